@@ -1,0 +1,12 @@
+# Everything comes from Debian's packages; ./dev installs them. docs/adr says why each was chosen.
+find_package(fmt 9 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET GLOBAL libxxhash)
+pkg_check_modules(gmpxx REQUIRED IMPORTED_TARGET GLOBAL gmpxx)
+if(NIKA_TESTS)
+  find_package(GTest 1.12 REQUIRED)
+endif()

@@ -1,0 +1,3 @@
+# Installs headers, libraries and a package that find_package(nika) finds: see examples/.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
