@@ -1,0 +1,51 @@
+// The cast of a run: how many nodes there are, how many of them may lie, and which identities sit on several seats.
+// Seats are numbered as the papers list them: A B C D, then the twins A' B' …
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "nika/base/ids.hpp"
+#include "nika/base/result.hpp"
+
+namespace nika {
+
+struct Cluster {
+  std::uint8_t node_count = 0;
+  std::uint8_t fault_count = 0;  // f: what the protocol is told to tolerate
+  std::uint8_t seat_count = 0;
+  std::uint32_t bugs = 0;  // one bit for each of the protocol's flags, in the order of its kBugs
+  IdentitySet compromised;
+  std::array<Identity, kMaxSeats> identity_of{};
+  std::array<SeatSet, kMaxSeats> seats_of{};
+
+  SeatSet seats() const { return SeatSet::first(seat_count); }
+  IdentitySet identities() const { return IdentitySet::first(node_count); }
+  Identity identity(Seat seat) const { return identity_of[index_of(seat)]; }
+  SeatSet seats_of_identity(Identity identity) const { return seats_of[index_of(identity)]; }
+  bool is_honest(Seat seat) const { return !compromised.contains(identity(seat)); }
+  SeatSet honest_seats() const;
+  SeatSet seats_of_identities(IdentitySet identities) const {
+    SeatSet result;
+    for (Identity id : identities) result |= seats_of[index_of(id)];
+    return result;
+  }
+};
+
+// copies[i] is the number of seats of identity i; 1 is an honest node, 2 a node with a twin. Missing entries count 1.
+Result<Cluster> make_cluster(unsigned node_count, std::span<const std::uint8_t> copies);
+
+// f for n = 3f + 1, rounded down.
+constexpr unsigned default_fault_count(unsigned node_count) { return (node_count - 1) / 3; }
+
+std::string name_of(const Cluster& cluster, Seat seat);   // "A", "A'", "A''"
+std::string name_of(Identity identity);                   // "A"
+std::string name_of(const Cluster& cluster, ValueId value);  // "A'3": made by A' in round 3; "genesis"
+
+// The seat with that name, or an error that lists the seats.
+Result<Seat> seat_named(const Cluster& cluster, std::string_view name);
+Result<Identity> identity_named(const Cluster& cluster, std::string_view name);
+
+}  // namespace nika

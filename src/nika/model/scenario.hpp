@@ -1,0 +1,93 @@
+// A scenario is everything that is chosen in a run, as plain data: it can be printed, saved, compared, shrunk, replayed.
+// It says who leads and who can talk to whom in each round, what the network does to which messages, and who crashes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nika/base/ids.hpp"
+#include "nika/base/result.hpp"
+#include "nika/model/cluster.hpp"
+
+namespace nika {
+
+// Who can talk to whom: seats with the same block number. Blocks are numbered in the order of their first seat, so equal
+// partitions are equal values.
+struct Partition {
+  std::array<std::uint8_t, kMaxSeats> block_of{};
+
+  bool operator==(const Partition&) const = default;
+  unsigned block_count(unsigned seat_count) const;
+  SeatSet block(unsigned number, unsigned seat_count) const;
+  void normalize(unsigned seat_count);
+};
+
+// In which order messages that arrive together are handled: first those about the receiver's own proposal if own_first,
+// then by the rank of the seat whose proposal they are about.
+struct Order {
+  std::array<std::uint8_t, kMaxSeats> rank{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  bool own_first = true;
+
+  bool operator==(const Order&) const = default;
+  static Order fifo() { return {}; }
+  static Order reversed(unsigned seat_count);
+};
+
+struct RoundPlan {
+  IdentitySet leaders;
+  Partition partition;
+  Order order;
+
+  bool operator==(const RoundPlan&) const = default;
+};
+
+enum class Action : std::uint8_t { kDeliver, kDrop, kDelay, kWithhold };
+
+// The first rule that matches an envelope decides its fate; no rule means that the round's partition decides.
+struct Rule {
+  Round first_round{1};
+  Round last_round{kMaxRound};
+  std::uint32_t kinds = ~0U;  // one bit for each message kind of the protocol
+  SeatSet from = SeatSet::from_bits(0xffff);
+  SeatSet to = SeatSet::from_bits(0xffff);
+  Action action = Action::kDrop;
+  std::uint8_t delay_ticks = 0;
+
+  bool operator==(const Rule&) const = default;
+};
+
+// A seat is down from the start of network round `down_from` until the start of `up_from`.
+struct Crash {
+  Seat seat{};
+  Round down_from{};
+  Round up_from{};
+  bool keeps_memory = false;
+
+  bool operator==(const Crash&) const = default;
+};
+
+struct Scenario {
+  std::string protocol;
+  std::vector<std::string> bugs;
+  std::uint8_t node_count = 4;
+  std::uint8_t fault_count = 1;
+  std::vector<std::uint8_t> copies;  // seats of each identity, as in make_cluster
+  std::vector<RoundPlan> rounds;     // rounds[0] is round 1
+  std::uint8_t heal_rounds = 0;      // fully connected rounds after the last scheduled one
+  std::vector<Identity> heal_leaders;  // taken in turn in the healing rounds
+  std::vector<Rule> rules;
+  std::vector<Crash> crashes;
+
+  bool operator==(const Scenario&) const = default;
+  unsigned horizon() const { return static_cast<unsigned>(rounds.size()) + heal_rounds; }
+};
+
+// The cluster that a scenario describes; `known_bugs` are the protocol's flags in the order of their bits.
+Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string_view> known_bugs);
+
+// "{A* B | A'* C D}": blocks as the papers write them, leaders starred.
+std::string to_text(const Cluster& cluster, const RoundPlan& plan);
+
+}  // namespace nika
