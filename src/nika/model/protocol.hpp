@@ -1,0 +1,155 @@
+// The contract of a protocol: a replica is a value, and start, receive and expire are pure functions from a state and one
+// input to a state and what they put in the Outbox. No I/O, no clock, no threads, no allocation, no randomness.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+
+#include "nika/base/ids.hpp"
+#include "nika/model/event.hpp"
+#include "nika/model/fields.hpp"
+
+namespace nika {
+
+using Ticks = std::uint16_t;
+using Kind = std::uint8_t;  // the position of a message's type in the protocol's variant
+enum class TimerId : std::uint8_t {};
+
+inline constexpr unsigned kMaxTimers = 2;     // of one replica
+inline constexpr unsigned kMaxPosts = 512;    // messages that wait for delivery at the same time
+inline constexpr unsigned kMaxHeight = 255;
+
+// All that a replica may know besides its state. It knows its identity and never its seat.
+struct Context {
+  Identity self{};
+  std::uint8_t replica_count = 0;
+  std::uint8_t fault_count = 0;
+  std::uint32_t bugs = 0;
+  ValueId fresh{};                         // the seat and incarnation that mark what this replica proposes
+  const IdentitySet* leaders = nullptr;    // indexed by round
+
+  IdentitySet leaders_of(Round round) const { return leaders[round.number]; }
+  bool leads(Round round) const { return leaders_of(round).contains(self); }
+  // Twins must propose different values, so a fresh value differs from seat to seat, not from identity to identity.
+  ValueId fresh_value(Round round) const { return ValueId(round, fresh.seat(), fresh.incarnation()); }
+  IdentitySet everyone() const { return IdentitySet::first(replica_count); }
+  // The smallest quorum of which any two share an honest identity: 2f+1 when n = 3f+1.
+  int quorum() const { return (replica_count + fault_count) / 2 + 1; }
+};
+
+struct Commit {
+  Height height{};
+  ValueId value{};
+};
+
+struct Timer {
+  Ticks duration = 0;  // 0: not running
+  bool operator==(const Timer&) const = default;
+};
+
+// A message on its way, with what the simulator needs to know of it computed once.
+template <class Message>
+struct Post {
+  Message message{};
+  Seat from{};
+  SeatSet to{};
+  Round round{};
+  Kind kind = 0;
+  ValueId subject{};
+};
+
+// What one input makes a replica do. The simulator owns the buffers; a full buffer is remembered as an overflow, which
+// becomes an Unknown verdict.
+template <class Message>
+class Outbox {
+ public:
+  struct Sent {
+    Message message;
+    IdentitySet to;
+  };
+
+  void send(IdentitySet to, const Message& message) {
+    if (sent_count_ == kMaxSent) {
+      overflowed_ = true;
+      return;
+    }
+    sent_[sent_count_].message = message;
+    sent_[sent_count_++].to = to;
+  }
+  void set_timer(TimerId id, Ticks duration) { timers_[static_cast<unsigned>(id)].duration = duration; }
+  void cancel_timer(TimerId id) { timers_[static_cast<unsigned>(id)].duration = 0; }
+  void commit(Height height, ValueId value) {
+    if (commit_count_ == kMaxHeight) {
+      overflowed_ = true;
+      return;
+    }
+    commits_[commit_count_++] = {height, value};
+    note(EventKind::kCommitted, value.round(), value, {}, height);
+  }
+  void note(EventKind kind, Round round, ValueId value = {}, ValueId other = {}, Height height = {}) {
+    if (listening_) notes_[note_count_ < kMaxNotes ? note_count_++ : kMaxNotes - 1] = Event{kind, {}, {}, 0, round, height, value, other};
+  }
+  void report_overflow() { overflowed_ = true; }
+
+ private:
+  template <class>
+  friend class OutboxReader;
+  static constexpr unsigned kMaxSent = 32;
+  static constexpr unsigned kMaxNotes = 256;
+  std::array<Sent, kMaxSent> sent_{};
+  std::array<Commit, kMaxHeight> commits_{};
+  std::array<Event, kMaxNotes> notes_{};
+  unsigned sent_count_ = 0;
+  unsigned commit_count_ = 0;
+  unsigned note_count_ = 0;
+  Timer* timers_ = nullptr;
+  bool listening_ = false;
+  bool overflowed_ = false;
+};
+
+// The simulator's side of an Outbox.
+template <class Message>
+class OutboxReader {
+ public:
+  using Box = Outbox<Message>;
+  static void open(Box& box, Timer* timers, bool listening) {
+    box.sent_count_ = box.commit_count_ = box.note_count_ = 0;
+    box.timers_ = timers;
+    box.listening_ = listening;
+    box.overflowed_ = false;
+  }
+  static std::span<const typename Box::Sent> sent(const Box& box) { return {box.sent_.data(), box.sent_count_}; }
+  static std::span<const Commit> commits(const Box& box) { return {box.commits_.data(), box.commit_count_}; }
+  static std::span<const Event> notes(const Box& box) { return {box.notes_.data(), box.note_count_}; }
+  static bool overflowed(const Box& box) { return box.overflowed_; }
+};
+
+template <class P>
+concept Protocol =
+    requires(typename P::State& s, const typename P::State& cs, const Context& c, const typename P::Message& m, Identity from,
+             TimerId t, Outbox<typename P::Message>& out) {
+      requires std::is_trivially_copyable_v<typename P::State>;
+      requires std::is_trivially_copyable_v<typename P::Message>;
+      requires Described<typename P::State>;
+      { P::kName } -> std::convertible_to<std::string_view>;
+      { P::kSummary } -> std::convertible_to<std::string_view>;
+      P::kBugs;                                                // names of the seeded bugs, in the order of their bits
+      P::start(s, c, out);
+      P::receive(s, c, from, m, out);
+      P::expire(s, c, t, out);
+      { P::round_of(m) } -> std::same_as<Round>;
+      { P::subject_of(m) } -> std::same_as<ValueId>;           // the proposal that a message is about, or genesis
+      { P::current_round(cs) } -> std::same_as<Round>;
+    };
+
+template <class P>
+Kind kind_of(const typename P::Message& message) {
+  return static_cast<Kind>(message.index());
+}
+
+}  // namespace nika

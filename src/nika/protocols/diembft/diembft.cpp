@@ -1,0 +1,297 @@
+#include "nika/protocols/diembft/diembft.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "nika/protocols/diembft/rules.hpp"
+
+namespace nika::diembft {
+
+static_assert(Protocol<DiemBft>);
+static_assert(std::has_unique_object_representations_v<State>);
+
+namespace {
+
+using Box = Outbox<DiemBft::Message>;
+
+constexpr TimerId kRoundTimer{0};
+constexpr Ticks kBaseTimeoutTicks = 4;
+constexpr std::uint8_t kMaxDoublings = 2;
+
+// One input to one replica: the state it changes and all that it needs to do so.
+class Replica {
+ public:
+  Replica(State& state, const Context& context, Box& out)
+      : state_(state), context_(context), rules_(rules_of(context)), out_(out) {}
+
+  void start() { enter_round(Round(1)); }
+
+  void receive(Identity from, const Proposal& proposal) {
+    if (!context_.leaders_of(proposal.block.round()).contains(from) || !is_justified(proposal)) return;
+    process_timeout_certificate(proposal.timeout_certificate);
+    process_certificate(proposal.certificate, from);
+    if (state_.tree.contains(proposal.certificate.block)) {
+      consider(proposal);
+    } else if (!state_.waiting.push_back(proposal)) {
+      out_.report_overflow();
+    }
+  }
+
+  void receive(Identity from, const Vote& vote) {
+    if (vote.block.round() == state_.current_round) count(from, vote);
+  }
+
+  void receive(Identity from, const Timeout& timeout) {
+    process_timeout_certificate(timeout.timeout_certificate);
+    process_certificate(timeout.certificate, from);
+    if (timeout.round != state_.current_round) return;
+    state_.timeouts.insert(from);
+    // A timeout repeats the sender's vote, so that a certificate can form without the next leader.
+    if (!timeout.vote.block.is_genesis()) count(from, timeout.vote);
+    if (timeout.round == state_.current_round && state_.timeouts.size() >= rules_.quorum) {
+      out_.note(EventKind::kTimeoutCertified, timeout.round);
+      process_timeout_certificate(timeout.round);
+    }
+  }
+
+  void receive(Identity from, const BlockRequest& request) {
+    if (!state_.tree.contains(request.wanted)) return;
+    BlockResponse response{request.round, request.wanted, {}};
+    // The oldest ancestors that the requester lacks come first; it asks again while `wanted` is still missing.
+    std::array<Block, chain::BlockTree::kCapacity> path;
+    std::size_t length = 0;
+    for (ValueId at = request.wanted; at != request.have && at != state_.tree.root().id; at = state_.tree.parent_of(at)) {
+      path[length++] = {at, state_.tree.parent_of(at)};
+    }
+    for (std::size_t i = length; i > 0 && response.blocks.push_back(path[i - 1]); --i) {
+    }
+    out_.send(IdentitySet::single(from), response);
+  }
+
+  void receive(Identity from, const BlockResponse& response) {
+    bool learned = false;
+    for (const Block& block : response.blocks) {
+      if (state_.tree.contains(block.id) || !state_.tree.contains(block.parent)) continue;
+      insert(block);
+      learned = true;
+    }
+    if (!learned) return;
+    out_.note(EventKind::kFetchedBlock, response.round, response.wanted);
+    if (!state_.tree.contains(response.wanted)) {
+      ask_for(response.wanted, from, response.round);
+      return;
+    }
+    if (!state_.wanted.block.is_genesis() && state_.tree.contains(state_.wanted.block)) {
+      adopt(std::exchange(state_.wanted, {}));
+    }
+    consider_waiting();
+  }
+
+  void expire() {
+    out_.note(EventKind::kTimedOut, state_.current_round);
+    // A timeout is a vote for nothing: the round is over for this replica.
+    state_.last_voted_round = std::max(state_.last_voted_round, state_.current_round);
+    out_.send(context_.everyone(),
+              Timeout{state_.current_round, state_.timeout_certificate, state_.certificate, state_.vote});
+    if (state_.failed_rounds < kMaxDoublings) ++state_.failed_rounds;
+    restart_timer();
+  }
+
+ private:
+  // A proposal follows either its parent's round or a round that is proven to have timed out.
+  static bool is_justified(const Proposal& proposal) {
+    const Round before = proposal.block.round().previous();
+    return proposal.certificate.round() == before ||
+           (proposal.timeout_certificate == before && proposal.certificate.round() < before);
+  }
+
+  void consider(const Proposal& proposal) {
+    insert({proposal.block, proposal.certificate.block});
+    if (!may_vote_for(proposal)) return;
+    const Round round = proposal.block.round();
+    state_.last_voted_round = std::max(state_.last_voted_round, round);  // Update Rule 1
+    if (rules_.updates_preferred_round) {                                // Update Rule 2
+      state_.preferred_round = std::max(state_.preferred_round, proposal.certificate.parent.round());
+    }
+    const Vote vote{proposal.block, proposal.certificate.block};
+    if (round == state_.current_round) state_.vote = vote;
+    out_.note(EventKind::kVoted, round, vote.block, vote.parent);
+    out_.send(context_.leaders_of(round.next()), vote);
+  }
+
+  bool may_vote_for(const Proposal& proposal) const {
+    const Round round = proposal.block.round();
+    const bool rises = rules_.votes_once_a_round ? round > state_.last_voted_round : round >= state_.last_voted_round;
+    if (rules_.votes_in_rising_rounds && !rises) return false;        // Safety Rule 1
+    return proposal.certificate.round() >= state_.preferred_round;    // Safety Rule 2
+  }
+
+  void count(Identity from, const Vote& vote) {
+    Tally* tally = nullptr;
+    for (Tally& other : state_.votes) {
+      const bool same = other.block == vote.block;
+      if (other.voters.contains(from)) {  // Safety Rules 3 and 4
+        out_.note(same ? EventKind::kDuplicateVote : EventKind::kEquivocatingVote, vote.block.round(), vote.block, other.block);
+        return;
+      }
+      if (same) tally = &other;
+    }
+    if (tally == nullptr) {
+      if (!state_.votes.push_back({vote.block, vote.parent, {}})) return out_.report_overflow();
+      tally = &state_.votes.back();
+    }
+    tally->voters.insert(from);
+    if (tally->voters.size() < rules_.quorum) return;
+    out_.note(EventKind::kCertified, vote.block.round(), vote.block, vote.parent);
+    process_certificate({vote.block, vote.parent}, from);  // Update Rule 4 follows from entering the next round
+  }
+
+  void process_certificate(const QuorumCertificate& certificate, Identity from) {
+    if (state_.tree.contains(certificate.block)) {
+      adopt(certificate);
+    } else {
+      if (certificate.round() >= state_.wanted.round()) {
+        state_.wanted = certificate;
+        ask_for(certificate.block, from, state_.current_round);
+      }
+      enter_round(certificate.round().next());
+    }
+  }
+
+  void adopt(const QuorumCertificate& certificate) {
+    if (certificate.round() > state_.certificate.round()) {
+      state_.certificate = certificate;
+      state_.failed_rounds = 0;
+    }
+    if (state_.wanted.round() <= state_.certificate.round()) state_.wanted = {};
+    commit_by(certificate);
+    enter_round(certificate.round().next());  // Update Rule 3
+    propose_if_due();
+  }
+
+  void process_timeout_certificate(Round round) {
+    state_.timeout_certificate = std::max(state_.timeout_certificate, round);
+    enter_round(round.next());
+  }
+
+  // A certified block, its parent and its grandparent of three consecutive rounds commit the grandparent.
+  void commit_by(const QuorumCertificate& certificate) {
+    const ValueId parent = certificate.parent;
+    if (parent == state_.tree.root().id || !state_.tree.contains(parent)) return;
+    const ValueId grandparent = state_.tree.parent_of(parent);
+    if (grandparent == state_.committed.id || grandparent.is_genesis()) return;
+    const bool consecutive =
+        grandparent.round().next() == parent.round() && parent.round().next() == certificate.round();
+    if (rules_.commits_consecutive_rounds && !consecutive) return;
+    if (!state_.tree.is_ancestor_or_equal(grandparent, state_.committed.id)) commit(grandparent);
+  }
+
+  void commit(ValueId block) {
+    std::array<ValueId, chain::BlockTree::kCapacity> path;
+    std::size_t length = 0;
+    for (ValueId at = block; at != state_.committed.id && at != state_.tree.root().id; at = state_.tree.parent_of(at)) {
+      path[length++] = at;
+    }
+    const Height top = state_.tree.height_of(block);
+    for (std::size_t i = length; i > 0; --i) out_.commit(Height(top.number - (i - 1)), path[i - 1]);
+    state_.committed.id = block;
+    state_.committed.height = top;
+  }
+
+  void enter_round(Round round) {
+    if (round <= state_.current_round) return;
+    state_.current_round = round;
+    state_.vote = {};
+    state_.timeouts = {};
+    state_.votes.clear();
+    forget_waiting_before(round);
+    out_.note(EventKind::kEnteredRound, round);
+    restart_timer();
+    state_.proposal_is_due = context_.leads(round);
+    propose_if_due();
+  }
+
+  // A leader that entered its round by a certificate for a block that it lacks proposes once it has fetched that block.
+  void propose_if_due() {
+    const Round round = state_.current_round;
+    const bool follows = state_.certificate.round().next() == round;
+    if (!state_.proposal_is_due || !(follows || state_.timeout_certificate.next() == round)) return;
+    state_.proposal_is_due = false;
+    const ValueId block = context_.fresh_value(round);
+    out_.note(EventKind::kProposed, round, block, state_.certificate.block);
+    out_.send(context_.everyone(), Proposal{block, state_.certificate, follows ? Round(0) : round.previous()});
+  }
+
+  void forget_waiting_before(Round round) {
+    for (std::size_t i = state_.waiting.size(); i > 0; --i) {
+      if (state_.waiting[i - 1].block.round() < round) state_.waiting.erase_at(i - 1);
+    }
+  }
+
+  void consider_waiting() {
+    for (std::size_t i = 0; i < state_.waiting.size();) {
+      const Proposal proposal = state_.waiting[i];
+      if (!state_.tree.contains(proposal.certificate.block)) {
+        ++i;
+        continue;
+      }
+      state_.waiting.erase_at(i);
+      consider(proposal);
+    }
+  }
+
+  void insert(Block block) {
+    if (state_.tree.insert(block)) return;
+    state_.tree.fold_below(state_.committed.id);
+    if (!state_.tree.contains(block.parent) || !state_.tree.insert(block)) out_.report_overflow();
+  }
+
+  void ask_for(ValueId block, Identity from, Round round) {
+    out_.note(EventKind::kAskedForBlock, round, block);
+    out_.send(IdentitySet::single(from), BlockRequest{round, block, state_.committed.id});
+  }
+
+  void restart_timer() {
+    out_.set_timer(kRoundTimer, static_cast<Ticks>(kBaseTimeoutTicks << state_.failed_rounds));
+  }
+
+  State& state_;
+  const Context& context_;
+  const Rules rules_;
+  Box& out_;
+};
+
+}  // namespace
+
+void DiemBft::start(State& state, const Context& context, Box& out) { Replica(state, context, out).start(); }
+
+void DiemBft::receive(State& state, const Context& context, Identity from, const Message& message, Box& out) {
+  Replica replica(state, context, out);
+  std::visit([&](const auto& m) { replica.receive(from, m); }, message);
+}
+
+void DiemBft::expire(State& state, const Context& context, TimerId, Box& out) { Replica(state, context, out).expire(); }
+
+Round DiemBft::round_of(const Message& message) {
+  struct Visitor {
+    Round operator()(const Proposal& m) const { return m.block.round(); }
+    Round operator()(const Vote& m) const { return m.block.round(); }
+    Round operator()(const Timeout& m) const { return m.round; }
+    Round operator()(const BlockRequest& m) const { return m.round; }
+    Round operator()(const BlockResponse& m) const { return m.round; }
+  };
+  return std::visit(Visitor{}, message);
+}
+
+ValueId DiemBft::subject_of(const Message& message) {
+  struct Visitor {
+    ValueId operator()(const Proposal& m) const { return m.block; }
+    ValueId operator()(const Vote& m) const { return m.block; }
+    ValueId operator()(const Timeout& m) const { return m.vote.block; }
+    ValueId operator()(const BlockRequest& m) const { return m.wanted; }
+    ValueId operator()(const BlockResponse& m) const { return m.wanted; }
+  };
+  return std::visit(Visitor{}, message);
+}
+
+}  // namespace nika::diembft

@@ -1,0 +1,153 @@
+// DiemBFT (LibraBFT): chained blocks, votes to the next leader, quorum certificates, 3-chain commit, timeout certificates,
+// block retrieval. Rule names are those of the Gemini paper, section 5; the round rules are those of the Libra report.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <variant>
+
+#include "nika/model/protocol.hpp"
+#include "nika/protocols/chain/block_tree.hpp"
+
+namespace nika::diembft {
+
+using chain::Block;
+
+// Proof that a quorum voted for `block`. Signatures are symbolic: only a replica that counted a quorum makes one.
+struct QuorumCertificate {
+  ValueId block{};
+  ValueId parent{};
+
+  bool operator==(const QuorumCertificate&) const = default;
+  Round round() const { return block.round(); }
+  static constexpr auto fields() {
+    return std::tuple{field("block", &QuorumCertificate::block), field("parent", &QuorumCertificate::parent)};
+  }
+};
+
+struct Proposal {
+  static constexpr std::string_view kName = "proposal";
+  ValueId block{};
+  QuorumCertificate certificate{};    // for the parent
+  Round timeout_certificate{};        // the round that timed out, when the parent is not of the round before
+  std::uint8_t unused = 0;            // no padding: states that hold proposals are compared as bytes
+
+  bool operator==(const Proposal&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field("block", &Proposal::block), field("certificate", &Proposal::certificate),
+                      field("timeout_certificate", &Proposal::timeout_certificate)};
+  }
+};
+
+struct Vote {
+  static constexpr std::string_view kName = "vote";
+  ValueId block{};
+  ValueId parent{};
+
+  bool operator==(const Vote&) const = default;
+  static constexpr auto fields() { return std::tuple{field("block", &Vote::block), field("parent", &Vote::parent)}; }
+};
+
+struct Timeout {
+  static constexpr std::string_view kName = "timeout";
+  Round round{};
+  Round timeout_certificate{};
+  QuorumCertificate certificate{};
+  Vote vote{};                        // the vote that the sender cast in this round, or one for genesis: none
+
+  static constexpr auto fields() {
+    return std::tuple{field("round", &Timeout::round), field("timeout_certificate", &Timeout::timeout_certificate),
+                      field("certificate", &Timeout::certificate), field("vote", &Timeout::vote)};
+  }
+};
+
+struct BlockRequest {
+  static constexpr std::string_view kName = "block-request";
+  Round round{};
+  ValueId wanted{};
+  ValueId have{};                     // the sender's last committed block: no need to go below
+
+  static constexpr auto fields() {
+    return std::tuple{field("round", &BlockRequest::round), field("wanted", &BlockRequest::wanted),
+                      field("have", &BlockRequest::have)};
+  }
+};
+
+struct BlockResponse {
+  static constexpr std::string_view kName = "block-response";
+  static constexpr std::size_t kMaxBlocks = 6;
+  Round round{};
+  ValueId wanted{};
+  BoundedVector<Block, kMaxBlocks> blocks{};  // ancestors of `wanted`, oldest first
+
+  static constexpr auto fields() {
+    return std::tuple{field("round", &BlockResponse::round), field("wanted", &BlockResponse::wanted),
+                      field("blocks", &BlockResponse::blocks)};
+  }
+};
+
+// The votes of the current round for one block.
+struct Tally {
+  ValueId block{};
+  ValueId parent{};
+  IdentitySet voters{};
+
+  bool operator==(const Tally&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field("block", &Tally::block), field("parent", &Tally::parent), field("voters", &Tally::voters)};
+  }
+};
+
+struct State {
+  Round current_round{};
+  Round last_voted_round{};
+  Round preferred_round{};
+  Round timeout_certificate{};        // the highest round known to have timed out
+  std::uint8_t failed_rounds = 0;     // timeouts in a row, as far as they lengthen the timer
+  bool proposal_is_due = false;       // this replica leads the round, but must first fetch the block to build on
+  QuorumCertificate certificate{};    // the highest one whose block is known
+  QuorumCertificate wanted{};         // a higher one whose block is being fetched, or genesis
+  Vote vote{};                        // cast in the current round, or for genesis: none
+  chain::Tip committed{};
+  IdentitySet timeouts{};             // who gave up on the current round
+  BoundedVector<Tally, 4> votes{};    // of the current round
+  BoundedVector<Proposal, 3> waiting{};  // proposals on a parent that is being fetched
+  chain::BlockTree tree{};
+
+  static constexpr auto fields() {
+    return std::tuple{field("current_round", &State::current_round),
+                      field("last_voted_round", &State::last_voted_round),
+                      field("preferred_round", &State::preferred_round),
+                      field("timeout_certificate", &State::timeout_certificate),
+                      field("failed_rounds", &State::failed_rounds),
+                      field("proposal_is_due", &State::proposal_is_due),
+                      field("certificate", &State::certificate),
+                      field("wanted", &State::wanted),
+                      field("vote", &State::vote),
+                      field("committed", &State::committed),
+                      field("timeouts", &State::timeouts),
+                      field("votes", &State::votes),
+                      field("waiting", &State::waiting),
+                      field("tree", &State::tree)};
+  }
+};
+
+struct DiemBft {
+  using State = diembft::State;
+  using Message = std::variant<Proposal, Vote, Timeout, BlockRequest, BlockResponse>;
+
+  static constexpr std::string_view kName = "diembft";
+  static constexpr std::string_view kSummary = "DiemBFT (LibraBFT): chained, 3-chain commit of consecutive rounds";
+  static constexpr std::array<std::string_view, 5> kBugs{
+      "quorum-2f", "conflicting-votes", "forgotten-preferred-round", "nonconsecutive-commit",
+      "preferred-round-never-updated"};
+
+  static void start(State& state, const Context& context, Outbox<Message>& out);
+  static void receive(State& state, const Context& context, Identity from, const Message& message, Outbox<Message>& out);
+  static void expire(State& state, const Context& context, TimerId timer, Outbox<Message>& out);
+  static Round round_of(const Message& message);
+  static ValueId subject_of(const Message& message);
+  static Round current_round(const State& state) { return state.current_round; }
+};
+
+}  // namespace nika::diembft

@@ -1,0 +1,91 @@
+// Runs a world through network rounds, deterministically. A network round is the time in which one partition is in force:
+// messages of rounds up to it travel at once, messages of later rounds wait for theirs. A component of the network in which
+// nobody gets ahead times out, replica by replica, before the round ends; so the network moves on even when all are stuck.
+#pragma once
+
+#include <vector>
+
+#include "nika/sim/world.hpp"
+
+namespace nika {
+
+using Trace = std::vector<Event>;
+
+template <Protocol P>
+class Simulator {
+ public:
+  using Message = typename P::Message;
+
+  Simulator(const Cluster& cluster, const Faults& faults) : cluster_(cluster), faults_(faults) {
+    for (Seat seat : cluster.seats()) {
+      Context& context = contexts_[index_of(seat)];
+      context.self = cluster.identity(seat);
+      context.replica_count = cluster.node_count;
+      context.fault_count = cluster.fault_count;
+      context.bugs = cluster.bugs;
+      context.leaders = leaders.data();
+    }
+  }
+  Simulator(const Simulator&) = delete;
+  Simulator& operator=(const Simulator&) = delete;
+
+  // Who leads each round. Must be set, up to one round past the horizon, before the rounds that need it are run.
+  LeaderTable leaders{};
+  // Events are appended here when it is set; runs are much faster without.
+  Trace* trace = nullptr;
+  // How many messages were delivered, for benchmarks.
+  std::uint64_t delivered_count = 0;
+
+  // A fresh world in network round 0, with every replica about to start.
+  void start(World<P>& world);
+
+  // Runs the next network round under these links; `heals` releases what was withheld.
+  void run_round(World<P>& world, const Links& links, const Order& order, bool heals);
+
+ private:
+  using Outgoing = Post<Message>;
+  static constexpr unsigned kMaxDeliveriesPerRound = 1U << 16;  // a protocol that never comes to rest is Unknown
+
+  struct Batch {
+    std::array<Outgoing, kMaxPosts> posts;
+    unsigned count = 0;
+  };
+
+  void apply_crashes(World<P>& world);
+  void boot(World<P>& world, Seat seat);
+  void run_component(World<P>& world, SeatSet component, bool heals);
+  void release(World<P>& world, SeatSet component, bool heals);
+  void deliver_batch(World<P>& world, SeatSet component);
+  void deliver(World<P>& world, Seat to, const Outgoing& post);
+  bool wait_for_event(World<P>& world, SeatSet component);
+  void expire(World<P>& world, SeatSet component, Ticks duration);
+  bool anyone_ahead(const World<P>& world, SeatSet component) const;
+  void settle(World<P>& world, Seat seat);
+  void send(World<P>& world, Seat from, const Message& message, IdentitySet to);
+  void judge(World<P>& world, const Outgoing& post);
+  void enqueue(World<P>& world, const Outgoing& post, SeatSet to);
+  void sort_batch(const Batch& batch);
+  void tell(Event event) {
+    if (trace != nullptr) trace->push_back(event);
+  }
+
+  const Cluster cluster_;
+  const Faults faults_;
+  std::array<Context, kMaxSeats> contexts_{};
+  Outbox<Message> outbox_{};
+  std::array<Batch, 2> batches_{};
+  Batch* next_ = &batches_[0];     // what will be delivered together
+  Batch* current_ = &batches_[1];  // what is being delivered
+  std::array<std::uint16_t, kMaxPosts> sorted_{};
+  std::array<std::uint64_t, kMaxPosts> keys_{};
+  const Links* links_ = nullptr;
+  const Order* order_ = nullptr;
+  std::array<SeatSet, kMaxTimers> expired_{};  // whose timer has run out in this network round
+  unsigned deliveries_left_ = 0;
+  std::uint32_t round_start_ = 0;  // timers count from here
+  std::uint32_t clock_ = 0;        // of the component that is running
+};
+
+}  // namespace nika
+
+#include "nika/sim/simulator_inl.hpp"
