@@ -30,9 +30,10 @@ class Replica {
     if (!context_.leaders_of(proposal.block.round()).contains(from) || !is_justified(proposal)) return;
     process_timeout_certificate(proposal.timeout_certificate);
     process_certificate(proposal.certificate, from);
+    if (proposal.certificate.round() < state_.certificate.round()) help(from, proposal.block.round());
     if (state_.tree.contains(proposal.certificate.block)) {
       consider(proposal);
-    } else if (!state_.waiting.push_back(proposal)) {
+    } else if (proposal.block.round() >= state_.current_round && !state_.waiting.push_back(proposal)) {
       out_.report_overflow();
     }
   }
@@ -42,16 +43,30 @@ class Replica {
   }
 
   void receive(Identity from, const Timeout& timeout) {
-    process_timeout_certificate(timeout.timeout_certificate);
-    process_certificate(timeout.certificate, from);
-    if (timeout.round != state_.current_round) return;
+    if (timeout.round < state_.current_round) return help(from, timeout.round);
+    if (timeout.round < state_.timeouts_round) return;
+    if (timeout.round > state_.timeouts_round) {
+      state_.timeouts_round = timeout.round;
+      state_.timeouts = {};
+    }
     state_.timeouts.insert(from);
+    // f+1 timeouts of a later round prove that an honest node is there and has given up on it: join both.
+    if (timeout.round > state_.current_round && state_.timeouts.size() > context_.fault_count) {
+      enter_round(timeout.round);
+      expire();
+    }
+    if (timeout.round != state_.current_round) return;
     // A timeout repeats the sender's vote, so that a certificate can form without the next leader.
     if (!timeout.vote.block.is_genesis()) count(from, timeout.vote);
     if (timeout.round == state_.current_round && state_.timeouts.size() >= rules_.quorum) {
       out_.note(EventKind::kTimeoutCertified, timeout.round);
       process_timeout_certificate(timeout.round);
     }
+  }
+
+  void receive(Identity from, const SyncInfo& info) {
+    process_timeout_certificate(info.timeout_certificate);
+    process_certificate(info.certificate, from);
   }
 
   void receive(Identity from, const BlockRequest& request) {
@@ -91,13 +106,16 @@ class Replica {
     out_.note(EventKind::kTimedOut, state_.current_round);
     // A timeout is a vote for nothing: the round is over for this replica.
     state_.last_voted_round = std::max(state_.last_voted_round, state_.current_round);
-    out_.send(context_.everyone(),
-              Timeout{state_.current_round, state_.timeout_certificate, state_.certificate, state_.vote});
+    out_.send(context_.everyone(), Timeout{state_.current_round, state_.vote});
     if (state_.failed_rounds < kMaxDoublings) ++state_.failed_rounds;
     restart_timer();
   }
 
  private:
+  void help(Identity behind, Round round) {
+    out_.send(IdentitySet::single(behind), SyncInfo{round, state_.timeout_certificate, state_.certificate});
+  }
+
   // A proposal follows either its parent's round or a round that is proven to have timed out.
   static bool is_justified(const Proposal& proposal) {
     const Round before = proposal.block.round().previous();
@@ -202,8 +220,11 @@ class Replica {
     if (round <= state_.current_round) return;
     state_.current_round = round;
     state_.vote = {};
-    state_.timeouts = {};
     state_.votes.clear();
+    if (state_.timeouts_round < round) {
+      state_.timeouts_round = {};
+      state_.timeouts = {};
+    }
     forget_waiting_before(round);
     out_.note(EventKind::kEnteredRound, round);
     restart_timer();
@@ -277,6 +298,7 @@ Round DiemBft::round_of(const Message& message) {
     Round operator()(const Proposal& m) const { return m.block.round(); }
     Round operator()(const Vote& m) const { return m.block.round(); }
     Round operator()(const Timeout& m) const { return m.round; }
+    Round operator()(const SyncInfo& m) const { return m.round; }
     Round operator()(const BlockRequest& m) const { return m.round; }
     Round operator()(const BlockResponse& m) const { return m.round; }
   };
@@ -288,6 +310,7 @@ ValueId DiemBft::subject_of(const Message& message) {
     ValueId operator()(const Proposal& m) const { return m.block; }
     ValueId operator()(const Vote& m) const { return m.block; }
     ValueId operator()(const Timeout& m) const { return m.vote.block; }
+    ValueId operator()(const SyncInfo& m) const { return m.certificate.block; }
     ValueId operator()(const BlockRequest& m) const { return m.wanted; }
     ValueId operator()(const BlockResponse& m) const { return m.wanted; }
   };

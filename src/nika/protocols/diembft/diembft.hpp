@@ -48,16 +48,25 @@ struct Vote {
   static constexpr auto fields() { return std::tuple{field("block", &Vote::block), field("parent", &Vote::parent)}; }
 };
 
+// Signed over the round alone, as in the paper: it tells nothing of the sender's chain, which is why Safety Rule 2 is needed.
 struct Timeout {
   static constexpr std::string_view kName = "timeout";
   Round round{};
-  Round timeout_certificate{};
-  QuorumCertificate certificate{};
   Vote vote{};                        // the vote that the sender cast in this round, or one for genesis: none
 
+  static constexpr auto fields() { return std::tuple{field("round", &Timeout::round), field("vote", &Timeout::vote)}; }
+};
+
+// Helps a node that is seen to lag behind.
+struct SyncInfo {
+  static constexpr std::string_view kName = "sync-info";
+  Round round{};                      // of the message that showed the lag
+  Round timeout_certificate{};
+  QuorumCertificate certificate{};
+
   static constexpr auto fields() {
-    return std::tuple{field("round", &Timeout::round), field("timeout_certificate", &Timeout::timeout_certificate),
-                      field("certificate", &Timeout::certificate), field("vote", &Timeout::vote)};
+    return std::tuple{field("round", &SyncInfo::round), field("timeout_certificate", &SyncInfo::timeout_certificate),
+                      field("certificate", &SyncInfo::certificate)};
   }
 };
 
@@ -103,13 +112,15 @@ struct State {
   Round last_voted_round{};
   Round preferred_round{};
   Round timeout_certificate{};        // the highest round known to have timed out
+  Round timeouts_round{};             // the highest round that somebody is known to have given up on
   std::uint8_t failed_rounds = 0;     // timeouts in a row, as far as they lengthen the timer
   bool proposal_is_due = false;       // this replica leads the round, but must first fetch the block to build on
+  std::uint8_t unused = 0;            // no padding: states are compared as bytes
   QuorumCertificate certificate{};    // the highest one whose block is known
   QuorumCertificate wanted{};         // a higher one whose block is being fetched, or genesis
   Vote vote{};                        // cast in the current round, or for genesis: none
   chain::Tip committed{};
-  IdentitySet timeouts{};             // who gave up on the current round
+  IdentitySet timeouts{};             // who gave up on `timeouts_round`
   BoundedVector<Tally, 4> votes{};    // of the current round
   BoundedVector<Proposal, 3> waiting{};  // proposals on a parent that is being fetched
   chain::BlockTree tree{};
@@ -119,6 +130,7 @@ struct State {
                       field("last_voted_round", &State::last_voted_round),
                       field("preferred_round", &State::preferred_round),
                       field("timeout_certificate", &State::timeout_certificate),
+                      field("timeouts_round", &State::timeouts_round),
                       field("failed_rounds", &State::failed_rounds),
                       field("proposal_is_due", &State::proposal_is_due),
                       field("certificate", &State::certificate),
@@ -134,7 +146,7 @@ struct State {
 
 struct DiemBft {
   using State = diembft::State;
-  using Message = std::variant<Proposal, Vote, Timeout, BlockRequest, BlockResponse>;
+  using Message = std::variant<Proposal, Vote, Timeout, SyncInfo, BlockRequest, BlockResponse>;
 
   static constexpr std::string_view kName = "diembft";
   static constexpr std::string_view kSummary = "DiemBFT (LibraBFT): chained, 3-chain commit of consecutive rounds";
