@@ -140,15 +140,23 @@ LocatedJson JsonReading::parse() {
   return builder.take();
 }
 
-void JsonReading::complain(std::size_t offset, std::string_view read, std::string_view expected) {
-  if (error_) return;
+std::string JsonReading::place(std::size_t offset) const {
   const std::string_view before = text_.substr(0, std::min(offset, text_.size()));
-  const auto line = 1 + std::ranges::count(before, '\n');
   const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
-  error_ = Error{fmt::format("{}:{}:{}: read {}, expected {}", file_, line, before.size() - line_start + 1, read, expected)};
+  return fmt::format("{}:{}:{}", file_, 1 + std::ranges::count(before, '\n'), before.size() - line_start + 1);
 }
 
-void JsonReading::complain(const LocatedJson& at, std::string_view expected) { complain(at.offset, describe(at), expected); }
+void JsonReading::complain(std::size_t offset, std::string_view read, std::string_view expected) {
+  if (!error_) error_ = Error{fmt::format("{}: read {}, expected {}", place(offset), read, expected)};
+}
+
+void JsonReading::complain(const LocatedJson& at, std::string_view expected) {
+  complain(at.offset, describe(at), expected);
+}
+
+void JsonReading::complain(const LocatedJson& at, const Error& error) {
+  if (!error_) error_ = Error{fmt::format("{}: {}", place(at.offset), printable(error.message))};
+}
 
 std::string describe(const LocatedJson& value) {
   switch (value.kind) {

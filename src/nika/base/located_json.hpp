@@ -43,9 +43,13 @@ class JsonReading {
   // "FILE:LINE:COLUMN: read …, expected …". Lines and columns count from 1, columns in bytes.
   void complain(std::size_t offset, std::string_view read, std::string_view expected);
   void complain(const LocatedJson& at, std::string_view expected);
+  // "FILE:LINE:COLUMN: …" for an error that already says what was read and expected.
+  void complain(const LocatedJson& at, const Error& error);
   const std::optional<Error>& error() const { return error_; }
 
  private:
+  std::string place(std::size_t offset) const;
+
   std::string_view file_;
   std::string_view text_;
   std::optional<Error> error_;

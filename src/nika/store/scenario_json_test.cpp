@@ -18,7 +18,7 @@ const Vocabulary kWords{kKinds, kBugs};
 
 Result<Vocabulary> words_of(std::string_view protocol) {
   if (protocol == "diembft") return kWords;
-  return bad_input("there is diembft");
+  return bad_input("read protocol \"" + std::string(protocol) + "\", expected diembft");
 }
 
 Result<Scenario> read(std::string_view text) { return scenario_from_json(text, "s.json", words_of); }
@@ -165,7 +165,7 @@ TEST(ScenarioJson, EveryMistakeIsNamedWithItsPlace) {
   const std::vector<std::array<std::string, 3>> mistakes{
       {"nika-scenario", "nika-finding", "s.json:2:13: read \"nika-finding\", expected \"nika-scenario\""},
       {"\"version\": 1", "\"version\": 2", "s.json:3:14: read 2, expected a number from 1 to 1"},
-      {"\"diembft\"", "\"paxos\"", "s.json:4:15: read \"paxos\", expected a known protocol: there is diembft"},
+      {"\"diembft\"", "\"paxos\"", "s.json:4:15: read protocol \"paxos\", expected diembft"},
       {"quorum-2f", "quorum-f", "s.json:5:12: read \"quorum-f\", expected one of quorum-2f, conflicting-votes"},
       {"\"nodes\": 4", "\"nodes\": 17", "s.json:6:12: read 17, expected a number from 1 to 16"},
       {"\"nodes\": 4", "\"node\": 4",
@@ -174,7 +174,7 @@ TEST(ScenarioJson, EveryMistakeIsNamedWithItsPlace) {
       {"\"faults\": 1", "\"faults\": 1.5", "s.json:7:13: read 1.5, expected a number from 0 to 4"},
       {"{\"A\": 2}", "{\"E\": 2}", "s.json:8:14: read \"E\", expected a node from A to D, each once"},
       {"{\"A\": 2}", "{\"A\": 16}",
-       "s.json:8:13: read an object, expected fewer seats: 4 nodes and 15 twins need 19 seats; at most 16 are supported"},
+       "s.json:8:13: 4 nodes and 15 twins need 19 seats; at most 16 are supported"},
       {"A B | C D A'", "A B | C D", "s.json:10:37: read \"A B | C D\", expected every seat, also A'"},
       {"A B | C D A'", "A B | C D B'", "s.json:10:37: read \"A B | C D B'\", expected only the seats A B C D A'"},
       {"A B | C D A'", "A B | C D A' A", "s.json:10:37: read \"A B | C D A' A\", expected each seat once, not A twice"},

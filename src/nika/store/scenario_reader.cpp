@@ -102,7 +102,7 @@ void ScenarioReader::read_protocol(const JsonObject& object, const VocabularyOf&
   scenario_.protocol = object.text("protocol");
   if (reading_.error()) return;
   const auto words = words_of(scenario_.protocol);
-  if (!words) return complain(*object.find("protocol"), fmt::format("a known protocol: {}", words.error().message));
+  if (!words) return reading_.complain(*object.find("protocol"), words.error());
   words_ = *words;
   for (const LocatedJson& item : object.items("bugs", Kind::kArray)) {
     if (item.kind != Kind::kString || std::ranges::find(words_.bugs, item.text) == words_.bugs.end()) {
@@ -123,7 +123,7 @@ void ScenarioReader::read_cluster(const JsonObject& object) {
   if (cluster) {
     cluster_ = *cluster;
   } else {
-    complain(*object.find("copies"), fmt::format("fewer seats: {}", cluster.error().message));
+    reading_.complain(*object.find("copies"), cluster.error());
   }
 }
 
