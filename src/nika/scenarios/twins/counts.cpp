@@ -1,0 +1,64 @@
+#include "nika/scenarios/twins/counts.hpp"
+
+#include <algorithm>
+
+#include "nika/base/require.hpp"
+#include "nika/scenarios/twins/partitions.hpp"
+
+namespace nika::twins {
+
+mpz_class to_mpz(Wide value) {
+  mpz_class high(static_cast<unsigned long>(value >> 64U));
+  return (high << 64U) + mpz_class(static_cast<unsigned long>(value));
+}
+
+std::optional<Wide> to_wide(const mpz_class& value) {
+  if (value < 0 || mpz_sizeinbase(value.get_mpz_t(), 2) > 128) return std::nullopt;
+  const mpz_class high = value >> 64U;
+  const mpz_class low = value - (high << 64U);
+  return Wide{high.get_ui()} << 64U | low.get_ui();
+}
+
+mpz_class kept(const Selection& selection, const mpz_class& available) {
+  if (selection.kind == Selection::Kind::kAll) return available;
+  return std::min(available, to_mpz(selection.count));
+}
+
+const mpz_class& Counts::step3(Assignment assignment) const {
+  switch (assignment) {
+    case Assignment::kReplacement: return replacement;
+    case Assignment::kNoReplacement: return no_replacement;
+    case Assignment::kStatic: break;
+  }
+  return statics;
+}
+
+Result<Counts> count(const Settings& settings) {
+  if (auto valid = check(settings); !valid) return tl::unexpected(valid.error());
+  const auto cluster = cluster_of(settings);
+  NIKA_REQUIRE(cluster.has_value());
+  const auto leaders = leader_sets(settings, *cluster);
+  const PartitionNumbering partitions({cluster->seat_count, settings.partitions, settings.at_most});
+
+  Counts counts;
+  counts.step1 = kept(settings.step1, mpz_class(static_cast<unsigned long>(partitions.size())));
+  counts.step2 = kept(settings.step2, counts.step1 * static_cast<unsigned long>(leaders.size()));
+  counts.orders = 1;
+  if (settings.order == OrderChoice::kAll) {
+    IdentitySet leading;
+    for (const IdentitySet set : leaders) leading |= set;
+    const auto seats = static_cast<unsigned long>(cluster->seats_of_identities(leading).size());
+    counts.orders = 2 * mpz_class::factorial(mpz_class(seats));
+  }
+  counts.configurations = counts.step2 * counts.orders;
+  mpz_pow_ui(counts.replacement.get_mpz_t(), counts.configurations.get_mpz_t(), settings.rounds);
+  counts.no_replacement = 1;
+  for (unsigned r = 0; r < settings.rounds; ++r) {
+    counts.no_replacement *= std::max<mpz_class>(counts.configurations - r, 0);
+  }
+  counts.statics = counts.configurations;
+  counts.scenarios = kept(settings.step3, counts.step3(settings.assignment));
+  return counts;
+}
+
+}  // namespace nika::twins

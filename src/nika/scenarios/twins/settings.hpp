@@ -1,0 +1,89 @@
+// What a user asks of the Twins generator, as plain data, and the words for it on the command line and in files.
+// Says nothing about whether the settings fit together: Space::make does.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nika/base/ids.hpp"
+#include "nika/base/result.hpp"
+#include "nika/base/wide.hpp"
+#include "nika/model/scenario.hpp"
+
+namespace nika::twins {
+
+// How much of what a step produces is kept. More than there is means all of it.
+struct Selection {
+  enum class Kind : std::uint8_t { kAll, kFirst, kRandom };
+  Kind kind = Kind::kAll;
+  Wide count = 0;
+
+  bool operator==(const Selection&) const = default;
+};
+
+// Who may lead a round. Table 1 of the paper lets only the compromised nodes lead.
+struct LeaderChoice {
+  enum class Kind : std::uint8_t { kCompromised, kAll, kList };
+  Kind kind = Kind::kCompromised;
+  std::vector<IdentitySet> list;  // for kList; several identities in one entry lead the same round together
+
+  bool operator==(const LeaderChoice&) const = default;
+};
+
+enum class Assignment : std::uint8_t { kReplacement, kNoReplacement, kStatic };
+enum class OrderChoice : std::uint8_t { kFifo, kReversed, kSampled, kAll };
+
+// Every member has an initialiser, so that Settings{.rounds = 4} needs no more.
+struct Settings {
+  std::string protocol{};
+  std::vector<std::string> bugs{};
+  unsigned nodes = 4;
+  unsigned twins = 1;
+  unsigned copies = 2;  // seats of each compromised identity
+  unsigned partitions = 2;
+  bool at_most = false;  // at most `partitions` blocks instead of exactly as many
+  unsigned rounds = 7;
+  unsigned heal_rounds = 3;
+  std::optional<unsigned> faults{};  // default_fault_count(nodes) if not given
+  LeaderChoice leaders{};
+  Assignment assignment = Assignment::kReplacement;
+  OrderChoice order = OrderChoice::kFifo;
+  Selection step1{};
+  Selection step2{};
+  Selection step3{};
+  std::uint64_t seed = 1;
+  std::vector<Crash> crashes{};
+
+  bool operator==(const Settings&) const = default;
+};
+
+// "all", "first:X", "random:X".
+Result<Selection> parse_selection(std::string_view text);
+std::string to_text(const Selection& selection);
+
+// "compromised", "all", or a list such as "A,B+C": A alone, or B and C together.
+Result<LeaderChoice> parse_leaders(std::string_view text);
+std::string to_text(const LeaderChoice& leaders);
+
+// "replacement", "no-replacement", "static".
+Result<Assignment> parse_assignment(std::string_view text);
+std::string_view name_of(Assignment assignment);
+
+// "fifo", "reversed", "sampled", "all".
+Result<OrderChoice> parse_order(std::string_view text);
+std::string_view name_of(OrderChoice order);
+
+// The cast that the settings describe. The first `twins` identities are the compromised ones.
+Result<Cluster> cluster_of(const Settings& settings);
+std::vector<std::uint8_t> copies_of(const Settings& settings);
+
+// The sets of identities that step 2 combines with each partition, in the order of its enumeration.
+std::vector<IdentitySet> leader_sets(const Settings& settings, const Cluster& cluster);
+
+// One clear line on settings that contradict themselves or the limits of the model.
+Result<void> check(const Settings& settings);
+
+}  // namespace nika::twins

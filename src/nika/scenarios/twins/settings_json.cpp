@@ -1,0 +1,113 @@
+#include "nika/scenarios/twins/settings_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace nika::twins {
+namespace {
+
+using Kind = LocatedJson::Kind;
+
+// Reads a word with one of the parsers of settings.hpp.
+template <class Value>
+void read_word(JsonReading& reading, const JsonObject& object, std::string_view name, Value& value,
+               Result<Value> (*parse)(std::string_view)) {
+  const std::string text = object.text(name);
+  if (reading.error()) return;
+  const auto parsed = parse(text);
+  if (parsed) {
+    value = *parsed;
+  } else {
+    reading.complain(*object.find(name), parsed.error());
+  }
+}
+
+void read_crashes(JsonReading& reading, const JsonObject& object, Settings& settings) {
+  const auto items = object.items("crashes", Kind::kArray);
+  if (items.empty() || reading.error()) return;
+  const auto cluster = cluster_of(settings);
+  if (!cluster) return reading.complain(items.front(), cluster.error());
+  for (const LocatedJson& item : items) {
+    const JsonObject crash(reading, item, {"seat", "down", "up", "memory"});
+    const std::string name = crash.text("seat");
+    const Round down(crash.number("down", {1, kMaxRound}));
+    const Round up(crash.number("up", {down.number + 1U, 255}));
+    const bool memory = crash.boolean("memory");
+    if (reading.error()) return;
+    const auto seat = seat_named(*cluster, name);
+    if (!seat) return reading.complain(*crash.find("seat"), seat.error());
+    settings.crashes.push_back({*seat, down, up, memory});
+  }
+}
+
+void read_sizes(const JsonObject& object, Settings& settings) {
+  settings.nodes = object.number("nodes", {1, kMaxSeats});
+  settings.twins = object.number("twins", {0, kMaxSeats});
+  settings.copies = object.number("copies", {2, kMaxSeats});
+  settings.partitions = object.number("partitions", {1, kMaxSeats});
+  settings.at_most = object.boolean("at_most");
+  settings.rounds = object.number("rounds", {1, kMaxRound});
+  settings.heal_rounds = object.number("heal_rounds", {0, kMaxRound});
+  if (object.find("faults") != nullptr) settings.faults = object.number("faults", {0, kMaxSeats});
+}
+
+}  // namespace
+
+std::string to_json(const Settings& settings) {
+  nlohmann::ordered_json json;
+  json["protocol"] = settings.protocol;
+  json["bugs"] = settings.bugs;
+  json["nodes"] = settings.nodes;
+  json["twins"] = settings.twins;
+  json["copies"] = settings.copies;
+  json["partitions"] = settings.partitions;
+  json["at_most"] = settings.at_most;
+  json["rounds"] = settings.rounds;
+  json["heal_rounds"] = settings.heal_rounds;
+  if (settings.faults) json["faults"] = *settings.faults;
+  json["leaders"] = to_text(settings.leaders);
+  json["assignment"] = name_of(settings.assignment);
+  json["order"] = name_of(settings.order);
+  json["step1"] = to_text(settings.step1);
+  json["step2"] = to_text(settings.step2);
+  json["step3"] = to_text(settings.step3);
+  json["seed"] = settings.seed;
+  if (!settings.crashes.empty()) {
+    const Cluster cluster = cluster_of(settings).value();
+    for (const Crash& crash : settings.crashes) {
+      json["crashes"].push_back({{"seat", name_of(cluster, crash.seat)},
+                                 {"down", crash.down_from.number},
+                                 {"up", crash.up_from.number},
+                                 {"memory", crash.keeps_memory}});
+    }
+  }
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+Settings settings_in(JsonReading& reading, const LocatedJson& node) {
+  const JsonObject object(reading, node,
+                          {"protocol", "bugs", "nodes", "twins", "copies", "partitions", "at_most", "rounds", "heal_rounds",
+                           "faults", "leaders", "assignment", "order", "step1", "step2", "step3", "seed", "crashes"});
+  Settings settings;
+  settings.protocol = object.text("protocol");
+  for (const LocatedJson& item : object.items("bugs", Kind::kArray)) {
+    if (item.kind != Kind::kString) reading.complain(item, "the name of a bug");
+    settings.bugs.push_back(item.text);
+  }
+  read_sizes(object, settings);
+  read_word(reading, object, "leaders", settings.leaders, parse_leaders);
+  read_word(reading, object, "assignment", settings.assignment, parse_assignment);
+  read_word(reading, object, "order", settings.order, parse_order);
+  read_word(reading, object, "step1", settings.step1, parse_selection);
+  read_word(reading, object, "step2", settings.step2, parse_selection);
+  read_word(reading, object, "step3", settings.step3, parse_selection);
+  const LocatedJson* seed = object.find("seed");
+  if (seed == nullptr || !seed->number) {
+    reading.complain(seed != nullptr ? *seed : node, "a \"seed\" from 0 to 2^64 - 1");
+  } else {
+    settings.seed = *seed->number;
+  }
+  read_crashes(reading, object, settings);
+  return settings;
+}
+
+}  // namespace nika::twins

@@ -1,0 +1,233 @@
+#include "nika/scenarios/twins/space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "nika/base/random.hpp"
+#include "nika/base/require.hpp"
+#include "nika/scenarios/twins/assignments.hpp"
+#include "nika/scenarios/twins/partitions.hpp"
+
+namespace nika::twins {
+namespace {
+
+// Each use of randomness has its own stream, so that changing one selection leaves the others as they were.
+enum class Stream : std::uint64_t { kStep1 = 1, kStep2, kStep3, kOrder };
+
+std::uint64_t seed_of(const Settings& settings, Stream stream) {
+  return mix64(settings.seed ^ mix64(static_cast<std::uint64_t>(stream)));
+}
+
+// The positions that a selection keeps out of [0, available), ascending.
+std::vector<std::uint64_t> kept_positions(const Selection& selection, std::uint64_t available, std::uint64_t seed) {
+  const auto count = to_wide(kept(selection, mpz_class(static_cast<unsigned long>(available))));
+  std::vector<std::uint64_t> positions(static_cast<std::size_t>(count.value()));
+  const KeyedPermutation shuffle(available, seed);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    positions[i] = selection.kind == Selection::Kind::kRandom ? static_cast<std::uint64_t>(shuffle(i)) : i;
+  }
+  std::ranges::sort(positions);
+  return positions;
+}
+
+AssignmentShape shape_of(const Space& space) {
+  return {space.settings().assignment, static_cast<std::uint32_t>(space.configurations().size())};
+}
+
+Result<void> check_limits(const Settings& settings, const Counts& counts) {
+  if (counts.step1 > Space::kMaxConfigurations || counts.configurations > Space::kMaxConfigurations) {
+    return bad_input(fmt::format("step 2 gives {} configurations (step 1 {}), expected at most {}: select fewer in step 1 or 2",
+                                 counts.configurations.get_str(), counts.step1.get_str(), Space::kMaxConfigurations));
+  }
+  if (counts.scenarios == 0) {
+    return bad_input(fmt::format("{} configurations cannot fill {} rounds without replacement",
+                                 counts.configurations.get_str(), settings.rounds));
+  }
+  if (settings.step3.kind == Selection::Kind::kRandom && !to_wide(counts.step3(settings.assignment))) {
+    return bad_input(fmt::format("step 3 gives {} scenarios, expected fewer than 2^128 to select at random",
+                                 counts.step3(settings.assignment).get_str()));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Space> Space::make(const Settings& settings) {
+  auto counts = count(settings);
+  if (!counts) return tl::unexpected(counts.error());
+  if (auto fits = check_limits(settings, *counts); !fits) return tl::unexpected(fits.error());
+
+  Space space;
+  space.settings_ = settings;
+  space.cluster_ = cluster_of(settings).value();
+  space.counts_ = *std::move(counts);
+  space.leader_sets_ = twins::leader_sets(settings, space.cluster_);
+  for (const IdentitySet set : space.leader_sets_) space.leading_ |= set;
+  space.fill_partitions();
+  space.fill_orders();
+  space.fill_configurations();
+  space.size_ = to_wide(space.counts_.scenarios);
+  if (settings.step3.kind == Selection::Kind::kRandom) {
+    const Wide all = to_wide(space.counts_.step3(settings.assignment)).value();
+    space.shuffle_.emplace(all, seed_of(settings, Stream::kStep3));
+  }
+  return space;
+}
+
+void Space::fill_partitions() {
+  const PartitionNumbering all({cluster_.seat_count, settings_.partitions, settings_.at_most});
+  const auto positions = kept_positions(settings_.step1, all.size(), seed_of(settings_, Stream::kStep1));
+  partitions_.reserve(positions.size());
+  for (const std::uint64_t position : positions) partitions_.push_back(all.at(position));
+}
+
+void Space::fill_orders() {
+  if (settings_.order != OrderChoice::kAll) {
+    const bool reversed = settings_.order == OrderChoice::kReversed;
+    orders_ = {reversed ? Order::reversed(cluster_.seat_count) : Order::fifo()};
+    return;
+  }
+  std::vector<Seat> seats;
+  for (Seat seat : cluster_.seats_of_identities(leading_)) seats.push_back(seat);
+  do {
+    for (const bool own_first : {true, false}) orders_.push_back(order_from(seats, own_first));
+  } while (std::ranges::next_permutation(seats).found);
+}
+
+void Space::fill_configurations() {
+  const std::uint64_t pairs = partitions_.size() * leader_sets_.size();
+  const auto positions = kept_positions(settings_.step2, pairs, seed_of(settings_, Stream::kStep2));
+  configurations_.reserve(positions.size() * orders_.size());
+  for (const std::uint64_t position : positions) {
+    const auto partition = static_cast<std::uint32_t>(position / leader_sets_.size());
+    const IdentitySet leaders = leader_sets_[position % leader_sets_.size()];
+    for (std::uint32_t order = 0; order < orders_.size(); ++order) {
+      configurations_.push_back({partition, leaders, order});
+    }
+  }
+}
+
+void Space::unrank(Wide index, std::span<std::uint32_t> configuration_of_round) const {
+  NIKA_REQUIRE(!size_ || index < *size_);
+  NIKA_REQUIRE(configuration_of_round.size() == settings_.rounds);
+  unrank_assignment(shape_of(*this), shuffle_ ? (*shuffle_)(index) : index, configuration_of_round);
+}
+
+std::optional<Wide> Space::rank(std::span<const std::uint32_t> configuration_of_round) const {
+  if (configuration_of_round.size() != settings_.rounds) return std::nullopt;
+  auto index = rank_assignment(shape_of(*this), configuration_of_round);
+  if (index && shuffle_) index = shuffle_->inverse(*index);
+  if (index && size_ && *index >= *size_) return std::nullopt;
+  return index;
+}
+
+// The seats that can lead come first, as given; the others keep their own order behind them, since nothing is ever
+// about their proposals.
+Order Space::order_from(std::span<const Seat> leading_seats, bool own_first) const {
+  Order order;
+  order.own_first = own_first;
+  std::uint8_t rank = 0;
+  SeatSet placed;
+  for (Seat seat : leading_seats) {
+    order.rank[index_of(seat)] = rank++;
+    placed.insert(seat);
+  }
+  for (Seat seat : cluster_.seats() - placed) order.rank[index_of(seat)] = rank++;
+  return order;
+}
+
+Order Space::sampled_order(RoundOf where) const {
+  const auto low = static_cast<std::uint64_t>(where.index);
+  const auto high = static_cast<std::uint64_t>(where.index >> 64U);
+  Random random(mix64(mix64(mix64(seed_of(settings_, Stream::kOrder) ^ low) ^ high) ^ where.round));
+  std::array<Seat, kMaxSeats> seats{};
+  std::size_t count = 0;
+  for (Seat seat : cluster_.seats_of_identities(leading_)) seats[count++] = seat;
+  for (std::size_t left = count; left > 1; --left) std::swap(seats[left - 1], seats[random.below(left)]);
+  return order_from(std::span(seats).first(count), random.below(2) == 0);
+}
+
+Order Space::order(const Configuration& configuration, RoundOf where) const {
+  return settings_.order == OrderChoice::kSampled ? sampled_order(where) : orders_[configuration.order];
+}
+
+RoundPlan Space::plan(const Configuration& configuration) const {
+  return {configuration.leaders, partitions_[configuration.partition], orders_[configuration.order]};
+}
+
+Scenario Space::scenario(Wide index) const {
+  std::array<std::uint32_t, kMaxRound> sequence{};
+  const auto rounds = std::span(sequence).first(settings_.rounds);
+  unrank(index, rounds);
+  return scenario(index, rounds);
+}
+
+Scenario Space::scenario(Wide index, std::span<const std::uint32_t> configuration_of_round) const {
+  Scenario scenario;
+  scenario.protocol = settings_.protocol;
+  scenario.bugs = settings_.bugs;
+  scenario.node_count = cluster_.node_count;
+  scenario.fault_count = cluster_.fault_count;
+  scenario.copies = copies_of(settings_);
+  scenario.heal_rounds = static_cast<std::uint8_t>(settings_.heal_rounds);
+  for (Identity id : leading_) scenario.heal_leaders.push_back(id);
+  scenario.crashes = settings_.crashes;
+  scenario.rounds.reserve(configuration_of_round.size());
+  for (unsigned r = 0; r < configuration_of_round.size(); ++r) {
+    const Configuration& configuration = configurations_[configuration_of_round[r]];
+    scenario.rounds.push_back(plan(configuration));
+    scenario.rounds.back().order = order(configuration, {index, r});
+  }
+  return scenario;
+}
+
+std::size_t Space::leader_position(IdentitySet leaders) const {
+  return static_cast<std::size_t>(std::ranges::find(leader_sets_, leaders) - leader_sets_.begin());
+}
+
+bool Space::before(const Configuration& a, const Configuration& b) const {
+  return std::tuple(a.partition, leader_position(a.leaders), a.order) <
+         std::tuple(b.partition, leader_position(b.leaders), b.order);
+}
+
+Result<std::uint32_t> Space::configuration_of(const RoundPlan& plan, unsigned round) const {
+  const auto missing = [&](std::string_view what) {
+    return bad_input(fmt::format("round {} is {}: its {} is not in this space", round + 1, to_text(cluster_, plan), what));
+  };
+  const auto partition = std::ranges::lower_bound(partitions_, plan.partition.block_of, {}, &Partition::block_of);
+  if (partition == partitions_.end() || !(*partition == plan.partition)) return missing("partition");
+  if (leader_position(plan.leaders) == leader_sets_.size()) return missing("choice of leaders");
+  // A sampled order belongs to the index, which is not known yet; rank() compares it afterwards.
+  const auto order = settings_.order == OrderChoice::kSampled ? orders_.begin() : std::ranges::find(orders_, plan.order);
+  if (order == orders_.end()) return missing("order");
+  const Configuration wanted{static_cast<std::uint32_t>(partition - partitions_.begin()), plan.leaders,
+                             static_cast<std::uint32_t>(order - orders_.begin())};
+  const auto found = std::lower_bound(configurations_.begin(), configurations_.end(), wanted,
+                                      [&](const auto& a, const auto& b) { return before(a, b); });
+  if (found == configurations_.end() || !(*found == wanted)) return missing("configuration");
+  return static_cast<std::uint32_t>(found - configurations_.begin());
+}
+
+Result<Wide> Space::rank(const Scenario& scenario) const {
+  if (scenario.rounds.size() != settings_.rounds) {
+    return bad_input(fmt::format("the scenario has {} rounds, those of this space have {}", scenario.rounds.size(),
+                                 settings_.rounds));
+  }
+  std::array<std::uint32_t, kMaxRound> sequence{};
+  for (unsigned r = 0; r < settings_.rounds; ++r) {
+    const auto configuration = configuration_of(scenario.rounds[r], r);
+    if (!configuration) return tl::unexpected(configuration.error());
+    sequence[r] = *configuration;
+  }
+  const auto index = rank(std::span<const std::uint32_t>(sequence).first(settings_.rounds));
+  if (!index) return bad_input("the scenario's rounds are not an assignment of this space");
+  if (!(this->scenario(*index) == scenario)) {
+    return bad_input("the scenario differs from this space in its cluster, crashes, healing, rules or orders");
+  }
+  return *index;
+}
+
+}  // namespace nika::twins

@@ -1,0 +1,51 @@
+// Any bytes give a scenario or one line of error, and a scenario that was read is written and read back unchanged.
+// Half of the inputs are edits of a good text, which random bytes would not find.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "nika/base/require.hpp"
+#include "nika/store/scenario_json.hpp"
+
+namespace {
+
+constexpr std::string_view kGood = R"({"format": "nika-scenario", "version": 1, "protocol": "diembft", "bugs": ["b"],
+ "nodes": 4, "faults": 1, "copies": {"A": 2, "B": 2}, "rounds": [{"leaders": ["A"], "partition": "A B A' | B' C D"},
+ {"leaders": ["A", "C"], "partition": "A B C D A' B'", "order": {"first": "A' A", "own_first": false}}],
+ "heal": {"rounds": 3, "leaders": ["A"]}, "rules": [{"rounds": "2..3", "kinds": ["vote"], "from": "A B", "to": "C",
+ "action": "delay", "ticks": 2}, {"action": "drop"}], "crashes": [{"seat": "A'", "down": 4, "up": 5, "memory": false}]})";
+
+// Each edit is four bytes: a place in two of them, how many bytes to cut there, and a byte to put there.
+std::string edited(const std::uint8_t* data, std::size_t size) {
+  std::string text(kGood);
+  for (; size >= 4; data += 4, size -= 4) {
+    const std::size_t at = (data[0] * 256U + data[1]) % (text.size() + 1);
+    text.replace(at, data[2] % 8, 1, static_cast<char>(data[3]));
+  }
+  return text;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace nika;
+  static constexpr std::array<std::string_view, 3> kKinds{"proposal", "vote", "timeout"};
+  static constexpr std::array<std::string_view, 2> kBugs{"quorum-2f", "b"};
+  const store::Vocabulary words{kKinds, kBugs};
+  const auto words_of = [&](std::string_view protocol) -> Result<store::Vocabulary> {
+    if (protocol.size() > 7) return bad_input("another protocol");
+    return words;
+  };
+  const bool edits = size > 0 && data[0] % 2 == 1;
+  const std::string text =
+      edits ? edited(data + 1, size - 1) : std::string(reinterpret_cast<const char*>(data), size);
+  const auto first = store::scenario_from_json(text, "f", words_of);
+  if (!first) {
+    NIKA_REQUIRE(first.error().message.find('\n') == std::string::npos);
+    return 0;
+  }
+  const auto second = store::scenario_from_json(store::to_json(*first, words), "f", words_of);
+  NIKA_REQUIRE(second.has_value() && *second == *first);
+  return 0;
+}

@@ -1,0 +1,241 @@
+#include "nika/store/scenario_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+
+#include "nika/base/random.hpp"
+
+namespace nika::store {
+namespace {
+
+constexpr std::array<std::string_view, 3> kKinds{"proposal", "vote", "timeout"};
+constexpr std::array<std::string_view, 2> kBugs{"quorum-2f", "conflicting-votes"};
+const Vocabulary kWords{kKinds, kBugs};
+
+Result<Vocabulary> words_of(std::string_view protocol) {
+  if (protocol == "diembft") return kWords;
+  return bad_input("read protocol \"" + std::string(protocol) + "\", expected diembft");
+}
+
+Result<Scenario> read(std::string_view text) { return scenario_from_json(text, "s.json", words_of); }
+
+std::string complaint(std::string_view text) {
+  const auto scenario = read(text);
+  return scenario ? "" : scenario.error().message;
+}
+
+constexpr std::string_view kGolden = R"({
+  "format": "nika-scenario",
+  "version": 1,
+  "protocol": "diembft",
+  "bugs": ["quorum-2f"],
+  "nodes": 4,
+  "faults": 1,
+  "copies": {"A": 2},
+  "rounds": [
+    {"leaders": ["A"], "partition": "A B | C D A'"},
+    {"leaders": ["A", "C"], "partition": "A B C D A'", "order": {"first": "A'", "own_first": false}}
+  ],
+  "heal": {"rounds": 3, "leaders": ["A"]},
+  "rules": [
+    {"rounds": "2..3", "kinds": ["vote"], "from": "A B", "to": "C", "action": "delay", "ticks": 2},
+    {"action": "drop"}
+  ],
+  "crashes": [
+    {"seat": "A'", "down": 4, "up": 5, "memory": false}
+  ]
+}
+)";
+
+Scenario golden_scenario() {
+  Scenario s;
+  s.protocol = "diembft";
+  s.bugs = {"quorum-2f"};
+  s.copies = {2};
+  s.rounds.resize(2);
+  s.rounds[0].leaders = {Identity{0}};
+  s.rounds[0].partition.block_of = {0, 0, 1, 1, 1};
+  s.rounds[1].leaders = {Identity{0}, Identity{2}};
+  s.rounds[1].order = {{1, 2, 3, 4, 0, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, false};
+  s.heal_rounds = 3;
+  s.heal_leaders = {Identity{0}};
+  s.rules = {{Round(2), Round(3), 2U, {Seat{0}, Seat{1}}, {Seat{2}}, Action::kDelay, 2}, {}};
+  s.crashes = {{Seat{4}, Round(4), Round(5), false}};
+  return s;
+}
+
+// The golden text with one piece of it replaced.
+std::string with(std::string_view piece, std::string_view replacement) {
+  std::string text(kGolden);
+  const std::size_t at = text.find(piece);
+  EXPECT_NE(at, std::string::npos) << piece;
+  return text.replace(at, piece.size(), replacement);
+}
+
+SeatSet random_seats(Random& random, const Cluster& cluster) {
+  return SeatSet::from_bits(static_cast<std::uint32_t>(random.below(std::uint64_t{1} << cluster.seat_count)));
+}
+
+RoundPlan random_plan(Random& random, const Cluster& cluster) {
+  RoundPlan plan;
+  plan.leaders = IdentitySet::from_bits(static_cast<std::uint32_t>(1 + random.below((std::uint64_t{1} << cluster.node_count) - 1)));
+  const std::uint64_t blocks = 1 + random.below(cluster.seat_count);
+  for (unsigned s = 0; s < cluster.seat_count; ++s) plan.partition.block_of[s] = static_cast<std::uint8_t>(random.below(blocks));
+  plan.partition.normalize(cluster.seat_count);
+  plan.order.own_first = random.below(2) == 0;
+  if (random.below(2) == 0) return plan;
+  for (std::size_t i = cluster.seat_count; i > 1; --i) std::swap(plan.order.rank[i - 1], plan.order.rank[random.below(i)]);
+  return plan;
+}
+
+Rule random_rule(Random& random, const Cluster& cluster) {
+  Rule rule;
+  rule.first_round = Round(static_cast<unsigned>(1 + random.below(kMaxRound)));
+  if (random.below(2) == 0) rule.first_round = Round(1);
+  if (random.below(2) == 0) rule.last_round = rule.first_round;
+  if (random.below(2) == 0) rule.kinds = static_cast<std::uint32_t>(random.below(8));
+  if (random.below(2) == 0) rule.from = random_seats(random, cluster);
+  if (random.below(2) == 0) rule.to = random_seats(random, cluster);
+  rule.action = static_cast<Action>(random.below(4));
+  if (rule.action == Action::kDelay) rule.delay_ticks = static_cast<std::uint8_t>(1 + random.below(255));
+  return rule;
+}
+
+Scenario random_scenario(std::uint64_t seed) {
+  Random random(seed);
+  Scenario s;
+  s.protocol = "diembft";
+  for (const auto bug : kBugs) {
+    if (random.below(2) == 0) s.bugs.emplace_back(bug);
+  }
+  s.node_count = static_cast<std::uint8_t>(1 + random.below(8));
+  s.fault_count = static_cast<std::uint8_t>(random.below(s.node_count + 1U));
+  s.copies.resize(random.below(s.node_count + 1U));
+  for (auto& count : s.copies) count = static_cast<std::uint8_t>(1 + random.below(2));
+  while (!s.copies.empty() && s.copies.back() == 1) s.copies.pop_back();
+  const Cluster cluster = make_cluster(s.node_count, s.copies).value();
+  s.rounds.resize(1 + random.below(9));
+  for (RoundPlan& plan : s.rounds) plan = random_plan(random, cluster);
+  s.heal_rounds = static_cast<std::uint8_t>(random.below(5));
+  s.heal_leaders.resize(1 + random.below(3));
+  for (Identity& id : s.heal_leaders) id = static_cast<Identity>(random.below(s.node_count));
+  s.rules.resize(random.below(4));
+  for (Rule& rule : s.rules) rule = random_rule(random, cluster);
+  s.crashes.resize(random.below(3));
+  for (Crash& crash : s.crashes) {
+    const auto down = static_cast<unsigned>(1 + random.below(kMaxRound));
+    crash = {static_cast<Seat>(random.below(cluster.seat_count)), Round(down),
+             Round(static_cast<unsigned>(down + 1 + random.below(255 - down))), random.below(2) == 0};
+  }
+  return s;
+}
+
+TEST(ScenarioJson, IsWrittenInThePapersNotation) { EXPECT_EQ(to_json(golden_scenario(), kWords), kGolden); }
+
+TEST(ScenarioJson, TheWrittenScenarioIsReadBack) {
+  const auto scenario = read(kGolden);
+  ASSERT_TRUE(scenario.has_value()) << scenario.error().message;
+  EXPECT_EQ(*scenario, golden_scenario());
+}
+
+TEST(ScenarioJson, EveryScenarioSurvivesTheRoundTrip) {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const Scenario scenario = random_scenario(seed);
+    const std::string text = to_json(scenario, kWords);
+    const auto back = read(text);
+    ASSERT_TRUE(back.has_value()) << back.error().message << '\n' << text;
+    ASSERT_EQ(*back, scenario) << text;
+    ASSERT_EQ(to_json(*back, kWords), text);
+  }
+}
+
+TEST(ScenarioJson, SeatsMayBeListedInAnyOrderAndTrivialPartsLeftOut) {
+  EXPECT_EQ(read(with("A B | C D A'", " A'  D C|B A")), golden_scenario());
+  const auto short_one = read(R"({"format":"nika-scenario","version":1,"protocol":"diembft","nodes":1,"faults":0,
+                                  "rounds":[{"leaders":["A"]}]})");
+  ASSERT_TRUE(short_one.has_value()) << short_one.error().message;
+  EXPECT_EQ(short_one->horizon(), 1U);
+}
+
+TEST(ScenarioJson, EveryMistakeIsNamedWithItsPlace) {
+  const std::vector<std::array<std::string, 3>> mistakes{
+      {"nika-scenario", "nika-finding", "s.json:2:13: read \"nika-finding\", expected \"nika-scenario\""},
+      {"\"version\": 1", "\"version\": 2", "s.json:3:14: read 2, expected a number from 1 to 1"},
+      {"\"diembft\"", "\"paxos\"", "s.json:4:15: read protocol \"paxos\", expected diembft"},
+      {"quorum-2f", "quorum-f", "s.json:5:12: read \"quorum-f\", expected one of quorum-2f, conflicting-votes"},
+      {"\"nodes\": 4", "\"nodes\": 17", "s.json:6:12: read 17, expected a number from 1 to 16"},
+      {"\"nodes\": 4", "\"node\": 4",
+       "s.json:6:3: read \"node\", expected one of format, version, protocol, bugs, nodes, faults, copies, rounds, heal, "
+       "rules, crashes"},
+      {"\"faults\": 1", "\"faults\": 1.5", "s.json:7:13: read 1.5, expected a number from 0 to 4"},
+      {"{\"A\": 2}", "{\"E\": 2}", "s.json:8:14: read \"E\", expected a node from A to D, each once"},
+      {"{\"A\": 2}", "{\"A\": 16}",
+       "s.json:8:13: 4 nodes and 15 twins need 19 seats; at most 16 are supported"},
+      {"A B | C D A'", "A B | C D", "s.json:10:37: read \"A B | C D\", expected every seat, also A'"},
+      {"A B | C D A'", "A B | C D B'", "s.json:10:37: read \"A B | C D B'\", expected only the seats A B C D A'"},
+      {"A B | C D A'", "A B | C D A' A", "s.json:10:37: read \"A B | C D A' A\", expected each seat once, not A twice"},
+      {"A B | C D A'", "A B || C D A'", "s.json:10:37: read \"A B || C D A'\", expected at least one seat in each block"},
+      {"[\"A\", \"C\"]", "[\"A\", \"X\"]", "s.json:11:23: read \"X\", expected a node from A to D"},
+      {"[\"A\", \"C\"]", "[]", "s.json:11:5: read a round without a leader, expected at least one in \"leaders\""},
+      {"\"rounds\": 3", "\"rounds\": 249", "s.json:9:13: read 2 rounds, expected 1 to 1 besides the 249 of healing"},
+      {"\"2..3\"", "\"3..2\"", "s.json:15:16: read \"3..2\", expected rounds such as \"2..3\", from 1 to 250"},
+      {"[\"vote\"]", "[\"veto\"]", "s.json:15:34: read \"veto\", expected a kind of message, one of proposal, vote, timeout"},
+      {"\"delay\"", "\"lose\"", "s.json:15:79: read \"lose\", expected one of deliver, drop, delay, withhold"},
+      {"\"ticks\": 2", "\"ticks\": 256", "s.json:15:97: read 256, expected a number from 1 to 255"},
+      {"{\"action\": \"drop\"}", "{\"action\": \"drop\", \"ticks\": 1}",
+       "s.json:16:24: read \"ticks\" of \"drop\", expected them for \"delay\" only"},
+      {"\"up\": 5", "\"up\": 4", "s.json:19:37: read 4, expected a number from 5 to 255"},
+      {"\"seat\": \"A'\"", "\"seat\": \"A''\"", "s.json:19:14: read \"A''\", expected only the seats A B C D A'"},
+  };
+  for (const auto& [piece, replacement, expected] : mistakes) EXPECT_EQ(complaint(with(piece, replacement)), expected);
+}
+
+TEST(ScenarioJson, AFileCutOffAnywhereIsAnErrorOfOneLine) {
+  // The last byte is a line feed, which the format does not need.
+  for (std::size_t size = 0; size + 1 < kGolden.size(); ++size) {
+    const std::string message = complaint(kGolden.substr(0, size));
+    ASSERT_TRUE(message.starts_with("s.json:")) << size;
+    ASSERT_EQ(message.find('\n'), std::string::npos) << size;
+  }
+}
+
+TEST(ScenarioJson, RandomBytesAreAnErrorOfOneLine) {
+  Random random(7);
+  for (unsigned i = 0; i < 5000; ++i) {
+    std::string bytes(1 + random.below(200), '\0');
+    for (char& c : bytes) c = static_cast<char>(random.below(256));
+    const std::string message = complaint(bytes);
+    ASSERT_TRUE(message.starts_with("s.json:1:") || message.starts_with("s.json:")) << message;
+    ASSERT_TRUE(std::ranges::all_of(message, [](char c) { return c >= ' ' && c <= '~'; })) << message;
+  }
+}
+
+TEST(ScenarioJson, OneChangedByteIsReadOrNamedButNeverMore) {
+  Random random(11);
+  for (unsigned i = 0; i < 20'000; ++i) {
+    std::string text(kGolden);
+    text[random.below(text.size())] = static_cast<char>(random.below(256));
+    const auto scenario = read(text);
+    if (scenario) {
+      ASSERT_EQ(read(to_json(*scenario, kWords)), *scenario);
+    } else {
+      ASSERT_EQ(scenario.error().message.find('\n'), std::string::npos);
+    }
+  }
+}
+
+TEST(ScenarioJson, FilesThatCannotBeReadAreNamed) {
+  EXPECT_EQ(read_scenario("no-such-file.json", words_of).error().message, "no-such-file.json: cannot be opened for reading");
+  EXPECT_FALSE(read_scenario(".", words_of).has_value());
+  const std::string path = ::testing::TempDir() + "nika_scenario_json_test.json";
+  std::ofstream(path) << kGolden;
+  EXPECT_EQ(read_scenario(path, words_of), golden_scenario());
+  std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace nika::store
