@@ -59,7 +59,7 @@ class FileCheck {
     check_header_opening();
     check_sizes();
     std::ranges::copy(check_includes(file_), std::back_inserter(found_));
-    std::ranges::stable_sort(found_, {}, &Violation::line);
+    std::ranges::sort(found_);
     return std::move(found_);
   }
 

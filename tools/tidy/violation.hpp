@@ -1,6 +1,7 @@
 // One broken rule at one place; lines count from 1.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@ struct Violation {
   std::size_t line = 1;
   std::string what;
 
-  bool operator==(const Violation&) const = default;
+  auto operator<=>(const Violation&) const = default;
 };
 
 using Violations = std::vector<Violation>;
