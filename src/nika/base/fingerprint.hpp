@@ -1,5 +1,5 @@
-// 128-bit fingerprints of plain bytes. Collisions are possible in principle and ignored: at 10^9 worlds the chance of one
-// is below 10^-20.
+// 128-bit fingerprints of plain bytes. Collisions are possible in principle and ignored: at 10^9 worlds the chance of
+// one is below 10^-20.
 #pragma once
 
 #include <cstddef>

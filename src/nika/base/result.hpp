@@ -1,4 +1,5 @@
-// What a function returns when its input may be bad: a value, or one line that says what was wrong and what was expected.
+// What a function returns when its input may be bad: a value, or one line that says what was wrong and what was
+// expected.
 #pragma once
 
 #include <string>

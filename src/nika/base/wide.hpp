@@ -1,5 +1,5 @@
-// 128-bit unsigned integers for scenario indices and counts on hot paths. Spaces that do not fit are counted with GMP in
-// the generator and can be printed, but not indexed.
+// 128-bit unsigned integers for scenario indices and counts on hot paths. Spaces that do not fit are counted with GMP
+// in the generator and can be printed, but not indexed.
 #pragma once
 
 #include <cstdint>

@@ -40,8 +40,8 @@ Result<Cluster> make_cluster(unsigned node_count, std::span<const std::uint8_t> 
 // f for n = 3f + 1, rounded down.
 constexpr unsigned default_fault_count(unsigned node_count) { return (node_count - 1) / 3; }
 
-std::string name_of(const Cluster& cluster, Seat seat);   // "A", "A'", "A''"
-std::string name_of(Identity identity);                   // "A"
+std::string name_of(const Cluster& cluster, Seat seat);      // "A", "A'", "A''"
+std::string name_of(Identity identity);                      // "A"
 std::string name_of(const Cluster& cluster, ValueId value);  // "A'3": made by A' in round 3; "genesis"
 
 // The seat with that name, or an error that lists the seats.

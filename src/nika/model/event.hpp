@@ -10,22 +10,22 @@
 namespace nika {
 
 enum class EventKind : std::uint8_t {
-  kNetworkRound,        // the network entered a round; `value` is unused
-  kEnteredRound,        // a replica entered a round
-  kProposed,            // a leader proposed `value` on top of `other`
-  kVoted,               // a replica voted for `value`
-  kCertified,           // a replica saw a quorum of votes for `value`
-  kTimedOut,            // a replica gave up on a round
-  kTimeoutCertified,    // a replica saw a quorum of timeouts for a round
-  kCommitted,           // a replica committed `value` at `height`
-  kDuplicateVote,       // a second identical vote of one identity was rejected
-  kEquivocatingVote,    // a second, different vote of one identity was rejected
-  kAskedForBlock,       // a replica lacks `value` and asked for it
-  kFetchedBlock,        // a replica received the missing `value`
-  kCrashed,             // the scenario stopped a seat
-  kRecovered,           // the scenario restarted a seat
-  kDelivered,           // a message of kind `message_kind` from `peer` reached `seat`
-  kLost,                // a message of kind `message_kind` from `seat` to `peer` was dropped
+  kNetworkRound,      // the network entered a round; `value` is unused
+  kEnteredRound,      // a replica entered a round
+  kProposed,          // a leader proposed `value` on top of `other`
+  kVoted,             // a replica voted for `value`
+  kCertified,         // a replica saw a quorum of votes for `value`
+  kTimedOut,          // a replica gave up on a round
+  kTimeoutCertified,  // a replica saw a quorum of timeouts for a round
+  kCommitted,         // a replica committed `value` at `height`
+  kDuplicateVote,     // a second identical vote of one identity was rejected
+  kEquivocatingVote,  // a second, different vote of one identity was rejected
+  kAskedForBlock,     // a replica lacks `value` and asked for it
+  kFetchedBlock,      // a replica received the missing `value`
+  kCrashed,           // the scenario stopped a seat
+  kRecovered,         // the scenario restarted a seat
+  kDelivered,         // a message of kind `message_kind` from `peer` reached `seat`
+  kLost,              // a message of kind `message_kind` from `seat` to `peer` was dropped
 };
 
 struct Event {

@@ -15,11 +15,11 @@ namespace nika {
 template <class Owner, class Member>
 struct Field {
   std::string_view name;
-  Member Owner::*member;
+  Member Owner::* member;
 };
 
 template <class Owner, class Member>
-constexpr Field<Owner, Member> field(std::string_view name, Member Owner::*member) {
+constexpr Field<Owner, Member> field(std::string_view name, Member Owner::* member) {
   return {name, member};
 }
 

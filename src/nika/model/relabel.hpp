@@ -1,5 +1,5 @@
-// Renames seats, identities and rounds wherever a described value holds one. Used for symmetry (rename honest nodes) and
-// for describing a world relative to its current round.
+// Renames seats, identities and rounds wherever a described value holds one. Used for symmetry (rename honest nodes)
+// and for describing a world relative to its current round.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
-// A scenario is everything that is chosen in a run, as plain data: it can be printed, saved, compared, shrunk, replayed.
-// It says who leads and who can talk to whom in each round, what the network does to which messages, and who crashes.
+// A scenario is everything that is chosen in a run, as plain data: it can be printed, saved, compared, shrunk,
+// replayed. It says who leads and who can talk to whom in each round, what the network does to which messages, and who
+// crashes.
 #pragma once
 
 #include <array>
@@ -13,8 +14,8 @@
 
 namespace nika {
 
-// Who can talk to whom: seats with the same block number. Blocks are numbered in the order of their first seat, so equal
-// partitions are equal values.
+// Who can talk to whom: seats with the same block number. Blocks are numbered in the order of their first seat, so
+// equal partitions are equal values.
 struct Partition {
   std::array<std::uint8_t, kMaxSeats> block_of{};
 
@@ -73,9 +74,9 @@ struct Scenario {
   std::vector<std::string> bugs;
   std::uint8_t node_count = 4;
   std::uint8_t fault_count = 1;
-  std::vector<std::uint8_t> copies;  // seats of each identity, as in make_cluster
-  std::vector<RoundPlan> rounds;     // rounds[0] is round 1
-  std::uint8_t heal_rounds = 0;      // fully connected rounds after the last scheduled one
+  std::vector<std::uint8_t> copies;    // seats of each identity, as in make_cluster
+  std::vector<RoundPlan> rounds;       // rounds[0] is round 1
+  std::uint8_t heal_rounds = 0;        // fully connected rounds after the last scheduled one
   std::vector<Identity> heal_leaders;  // taken in turn in the healing rounds
   std::vector<Rule> rules;
   std::vector<Crash> crashes;
