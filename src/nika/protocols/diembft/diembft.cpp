@@ -211,7 +211,7 @@ class Replica {
       path[length++] = at;
     }
     const Height top = state_.tree.height_of(block);
-    for (std::size_t i = length; i > 0; --i) out_.commit(Height(top.number - (i - 1)), path[i - 1]);
+    for (std::size_t i = length; i > 0; --i) out_.commit(Height(top.number - static_cast<unsigned>(i - 1)), path[i - 1]);
     state_.committed.id = block;
     state_.committed.height = top;
   }

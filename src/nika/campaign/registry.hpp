@@ -1,0 +1,28 @@
+// The protocols that a program knows, by name, in the order in which they were added.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "nika/base/result.hpp"
+#include "nika/campaign/runner_for.hpp"
+
+namespace nika {
+
+class Registry {
+ public:
+  template <Protocol P>
+  Registry& add() {
+    runners_.push_back(std::make_unique<RunnerFor<P>>());
+    return *this;
+  }
+  // An error that lists the protocols there are.
+  Result<const Runner*> find(std::string_view name) const;
+  const std::vector<std::unique_ptr<Runner>>& runners() const { return runners_; }
+
+ private:
+  std::vector<std::unique_ptr<Runner>> runners_;
+};
+
+}  // namespace nika

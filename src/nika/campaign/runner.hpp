@@ -1,0 +1,41 @@
+// A protocol behind a virtual interface. Everything above the simulator (campaigns, the shrinker, the command line) speaks
+// to a Runner and never sees a protocol's types, so that a protocol is compiled once and added by one line.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "nika/explore/search.hpp"
+#include "nika/model/scenario.hpp"
+#include "nika/model/verdict.hpp"
+#include "nika/scenarios/twins/space.hpp"
+#include "nika/sim/commit_log.hpp"
+#include "nika/sim/outcome.hpp"
+
+namespace nika {
+
+// Runs the scenarios of one space, one after the other, without sharing anything between them. For one thread.
+class Sweeper {
+ public:
+  virtual ~Sweeper() = default;
+  virtual Outcome run(std::span<const std::uint32_t> configuration_of_round, Wide index) = 0;
+};
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual std::string_view summary() const = 0;
+  virtual std::span<const std::string_view> bugs() const = 0;
+  virtual std::span<const std::string_view> kinds() const = 0;  // of messages
+
+  // Runs one scenario; events are appended to `trace` if it is given. An error if the scenario does not fit the protocol.
+  virtual Result<Outcome> run(const Scenario& scenario, Trace* trace) const = 0;
+  virtual std::unique_ptr<Sweeper> sweeper(const twins::Space& space) const = 0;
+  // Covers the whole space without running it scenario by scenario.
+  virtual Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const = 0;
+};
+
+}  // namespace nika

@@ -1,0 +1,13 @@
+#include "nika/cli/registry.hpp"
+
+#include "nika/protocols/diembft/diembft.hpp"
+
+namespace nika::cli {
+
+Registry built_in_protocols() {
+  Registry registry;
+  registry.add<diembft::DiemBft>();
+  return registry;
+}
+
+}  // namespace nika::cli
