@@ -182,6 +182,8 @@ class Replica {
       state_.failed_rounds = 0;
     }
     if (state_.wanted.round() <= state_.certificate.round()) state_.wanted = {};
+    // An older timeout certificate proves nothing that the certificate does not.
+    if (state_.timeout_certificate <= state_.certificate.round()) state_.timeout_certificate = {};
     commit_by(certificate);
     enter_round(certificate.round().next());  // Update Rule 3
     propose_if_due();
