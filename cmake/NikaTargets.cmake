@@ -14,6 +14,12 @@ if(NIKA_SANITIZE)
   target_link_options(nika_flags INTERFACE -fsanitize=${NIKA_SANITIZE})
 endif()
 
+if(NIKA_FUZZERS)
+  # Without this a fuzzer sees nothing of what its input does, and its corpus never grows.
+  target_compile_options(nika_flags INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(nika_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 function(nika_folder name)
   cmake_parse_arguments(arg "" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "nika/store/scenario_json.hpp"
@@ -47,7 +49,7 @@ std::string partition_text(const Cluster& cluster, const Partition& partition) {
 std::string order_text(const Cluster& cluster, const Order& order) {
   std::vector<Seat> seats;
   for (Seat seat : cluster.seats()) seats.push_back(seat);
-  std::ranges::stable_sort(seats, {}, [&](Seat seat) { return order.rank[index_of(seat)]; });
+  std::ranges::sort(seats, {}, [&](Seat seat) { return std::pair(order.rank[index_of(seat)], seat); });
   std::size_t tail = seats.size();
   while (tail > 0 && (tail == seats.size() || seats[tail - 1] < seats[tail])) --tail;
   seats.resize(tail);
