@@ -85,15 +85,17 @@ std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const 
 }
 
 std::string crash_text(const Cluster& cluster, const Crash& crash) {
-  return fmt::format("    {{\"seat\": {}, \"down\": {}, \"up\": {}, \"memory\": {}}}", json_text(name_of(cluster, crash.seat)),
-                     crash.down_from.number, crash.up_from.number, crash.keeps_memory);
+  return fmt::format("    {{\"seat\": {}, \"down\": {}, \"up\": {}, \"memory\": {}}}",
+                     json_text(name_of(cluster, crash.seat)), crash.down_from.number, crash.up_from.number,
+                     crash.keeps_memory);
 }
 
 std::string copies_text(const Scenario& scenario) {
   std::string text;
   for (std::size_t i = 0; i < scenario.copies.size(); ++i) {
     if (scenario.copies[i] < 2) continue;
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", json_text(name_of(static_cast<Identity>(i))), scenario.copies[i]);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", json_text(name_of(static_cast<Identity>(i))),
+                        scenario.copies[i]);
   }
   return text;
 }
@@ -107,9 +109,8 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
                       joined(scenario.bugs, ", ", json_text));
   text += fmt::format("  \"nodes\": {},\n  \"faults\": {},\n  \"copies\": {{{}}},\n", scenario.node_count,
                       scenario.fault_count, copies_text(scenario));
-  text += fmt::format("  \"rounds\": [\n{}\n  ],\n", joined(scenario.rounds, ",\n", [&](const RoundPlan& plan) {
-                        return round_text(cluster, plan);
-                      }));
+  text += fmt::format("  \"rounds\": [\n{}\n  ],\n",
+                      joined(scenario.rounds, ",\n", [&](const RoundPlan& plan) { return round_text(cluster, plan); }));
   text += fmt::format("  \"heal\": {{\"rounds\": {}, \"leaders\": {}}}", scenario.heal_rounds,
                       leader_list(scenario.heal_leaders));
   if (!scenario.rules.empty()) {
@@ -118,9 +119,9 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
                         }));
   }
   if (!scenario.crashes.empty()) {
-    text += fmt::format(",\n  \"crashes\": [\n{}\n  ]", joined(scenario.crashes, ",\n", [&](const Crash& crash) {
-                          return crash_text(cluster, crash);
-                        }));
+    text +=
+        fmt::format(",\n  \"crashes\": [\n{}\n  ]",
+                    joined(scenario.crashes, ",\n", [&](const Crash& crash) { return crash_text(cluster, crash); }));
   }
   return text + "\n}\n";
 }
