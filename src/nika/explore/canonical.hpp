@@ -7,13 +7,12 @@
 #include "nika/base/random.hpp"
 #include "nika/explore/byte_writer.hpp"
 #include "nika/explore/renaming.hpp"
-#include "nika/protocols/chain/log.hpp"
 #include "nika/sim/world.hpp"
 
 namespace nika {
 
 template <class P>
-concept Foldable = requires(std::span<typename P::State> states, std::span<const typename P::Message> in_flight, chain::Log& log) {
+concept Foldable = requires(std::span<typename P::State> states, std::span<const typename P::Message> in_flight, Log& log) {
   { P::fold(states, in_flight, log) } -> std::same_as<bool>;
 };
 
@@ -23,7 +22,7 @@ void fold(World<P>& world, unsigned seat_count) {
   if constexpr (Foldable<P>) {
     std::array<typename P::Message, World<P>::kMaxPending> in_flight;
     for (unsigned i = 0; i < world.pending_count; ++i) in_flight[i] = world.pending[i].post.message;
-    chain::Log log;
+    Log log;
     for (unsigned h = 0; h <= world.commits.top().number; ++h) (void)log.push_back(world.commits.at(Height(h)));
     if (!P::fold({world.states.data(), seat_count}, {in_flight.data(), world.pending_count}, log)) return;
     world.commits.clear();

@@ -1,5 +1,6 @@
 // Scenarios as JSON text in the papers' notation, for people to read and edit and for programs to keep.
-// What is written reads back to the same scenario; what is read may be anything and gives a scenario or one line of error.
+// What is written reads back to the same scenario; what is read may be anything and gives a scenario or one line of
+// error.
 #pragma once
 
 #include <functional>
@@ -21,8 +22,8 @@ struct Vocabulary {
 // The words of the protocol with that name, or an error that says which protocols there are.
 using VocabularyOf = std::function<Result<Vocabulary>(std::string_view protocol)>;
 
-// The scenario must be sound: seats and kinds exist, ranks are a permutation. One round a line; a round's order, rules and
-// crashes are written only where there are any.
+// The scenario must be sound: seats and kinds exist, ranks are a permutation. One round a line; a round's order, rules
+// and crashes are written only where there are any.
 std::string to_json(const Scenario& scenario, const Vocabulary& words);
 
 // `file` is what errors call the text: "FILE:LINE:COLUMN: read …, expected …".

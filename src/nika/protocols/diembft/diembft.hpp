@@ -8,7 +8,6 @@
 
 #include "nika/model/protocol.hpp"
 #include "nika/protocols/chain/block_tree.hpp"
-#include "nika/protocols/chain/log.hpp"
 
 namespace nika::diembft {
 
@@ -164,7 +163,7 @@ struct DiemBft {
 
   // Forgets the history that no rule can look at any more, in all states at once. `log` holds what honest nodes committed,
   // by height. False, with nothing changed, if there is a message on its way that folding does not understand.
-  static bool fold(std::span<State> states, std::span<const Message> in_flight, chain::Log& log);
+  static bool fold(std::span<State> states, std::span<const Message> in_flight, Log& log);
 };
 
 }  // namespace nika::diembft

@@ -34,7 +34,7 @@ bool add_all(chain::Contraction& tree, const State& state) {
 
 }  // namespace
 
-bool DiemBft::fold(std::span<State> states, std::span<const Message> in_flight, chain::Log& log) {
+bool DiemBft::fold(std::span<State> states, std::span<const Message> in_flight, Log& log) {
   const ValueId root = states[0].tree.root().id;
   chain::Contraction tree(root);
   for (const State& state : states) {
@@ -52,13 +52,13 @@ bool DiemBft::fold(std::span<State> states, std::span<const Message> in_flight, 
     tree.rewrite(state.tree);
     tree.rewrite(state.committed);
   }
-  chain::Log folded;
+  Log folded;
   for (const ValueId value : log) {
     if (!value.is_genesis() && tree.keeps(value)) (void)folded.push_back(value);
   }
   // Entry 0 is the root, whether or not its height was 0 before.
   if (folded.empty() || folded[0] != tree.root()) {
-    chain::Log with_root;
+    Log with_root;
     (void)with_root.push_back(tree.root());
     for (const ValueId value : folded) (void)with_root.push_back(value);
     folded = with_root;
