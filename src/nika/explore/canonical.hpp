@@ -110,4 +110,54 @@ void rename(World<P>& world, const Relabelling& map, unsigned seat_count) {
   }
 }
 
+template <class Message>
+void write_pending(ByteWriter& writer, const Pending<Message>& item) {
+  writer.write(item.post.message);
+  writer.write(item.post.from);
+  writer.write(item.post.to);
+  writer.write(item.wait);
+  writer.write(item.due_tick);
+}
+
+// Messages that wait are a set: the order in which they were sent does not matter, since batches are sorted.
+template <Protocol P>
+void sort_pending(World<P>& world) {
+  std::sort(world.pending.begin(), world.pending.begin() + world.pending_count, [](const auto& a, const auto& b) {
+    return std::tuple(a.post.round, a.post.subject, a.post.kind, a.post.from) <
+           std::tuple(b.post.round, b.post.subject, b.post.kind, b.post.from);
+  });
+}
+
+// Which neighbours among the interchangeable seats could change places without changing the world: bit i for the i-th and
+// the next. They must be equal, and nobody may know one but not the other.
+template <Protocol P>
+std::uint32_t symmetry_of(const World<P>& world, const Renamings& renamings, unsigned seat_count) {
+  const auto& seats = renamings.interchangeable();
+  if (seats.size() < 2) return 0;
+  std::uint32_t symmetry = 0;
+  for (std::size_t i = 0; i + 1 < seats.size(); ++i) {
+    const unsigned a = index_of(seats[i]);
+    const unsigned b = index_of(seats[i + 1]);
+    const bool equal = std::memcmp(&world.states[a], &world.states[b], sizeof world.states[a]) == 0 &&
+                       world.timers[a] == world.timers[b] && world.down.contains(seats[i]) == world.down.contains(seats[i + 1]);
+    symmetry |= (equal ? 1U : 0U) << i;
+  }
+  const auto exclude = [&](IdentitySet set) {
+    for (std::size_t i = 0; i + 1 < seats.size(); ++i) {
+      const auto has = [&](Seat seat) { return set.contains(static_cast<Identity>(index_of(seat))); };
+      if (has(seats[i]) != has(seats[i + 1])) symmetry &= ~(1U << i);
+    }
+  };
+  for (unsigned s = 0; s < seat_count && symmetry != 0; ++s) for_each_identity_set(world.states[s], exclude);
+  for (unsigned p = 0; p < world.pending_count; ++p) {
+    for_each_identity_set(world.pending[p].post.message, exclude);
+    for (std::size_t i = 0; i + 1 < seats.size(); ++i) {
+      const SeatSet to = world.pending[p].post.to;
+      const Seat from = world.pending[p].post.from;
+      if (to.contains(seats[i]) != to.contains(seats[i + 1]) || from == seats[i] || from == seats[i + 1]) symmetry &= ~(1U << i);
+    }
+  }
+  return symmetry;
+}
+
 }  // namespace nika

@@ -16,7 +16,7 @@ Key key_of(const Partition& partition, IdentitySet leaders, std::uint32_t order)
   return {partition.block_of, leaders.bits(), order};
 }
 
-Partition renamed(const Partition& partition, const Relabelling& map, unsigned seat_count) {
+Partition with_names_changed(const Partition& partition, const Relabelling& map, unsigned seat_count) {
   Partition result;
   for (unsigned s = 0; s < seat_count; ++s) result.block_of[index_of(map.seat[s])] = partition.block_of[s];
   result.normalize(seat_count);
@@ -61,7 +61,7 @@ void Renamings::add(const twins::Space& space, std::span<const std::uint8_t> ord
   }
   std::vector<std::uint32_t>& images = configurations_.emplace_back();
   for (const twins::Configuration& c : configurations) {
-    const Partition partition = renamed(space.partitions()[c.partition], map, space.cluster().seat_count);
+    const Partition partition = with_names_changed(space.partitions()[c.partition], map, space.cluster().seat_count);
     images.push_back(positions.at(key_of(partition, c.leaders, c.order)));
   }
 }
