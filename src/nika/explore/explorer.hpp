@@ -42,7 +42,9 @@ class Explorer {
   // What one thread needs; a world for each level, for when worlds are not remembered.
   struct Worker {
     explicit Worker(const Explorer& explorer)
-        : simulator(explorer.cluster_, Faults{{}, explorer.space_.settings().crashes}), worlds(kMaxExploredRounds + 1) {}
+        : simulator(explorer.cluster_, Faults{{}, explorer.space_.settings().crashes}), worlds(kMaxExploredRounds + 1) {
+      set_heal_leaders(simulator.leaders, explorer.space_.rounds(), explorer.choices_.heal_leaders());
+    }
     Simulator<P> simulator;
     std::vector<World<P>> worlds;
     World<P> child{};

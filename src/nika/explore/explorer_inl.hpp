@@ -169,11 +169,8 @@ void Explorer<P>::heal(Worker& worker, const Node& node) {
 template <Protocol P>
 void Explorer<P>::set_leaders(LeaderTable& leaders, const Node& node, unsigned done) const {
   for (unsigned r = 0; r < done; ++r) leaders[r + 1] = choices_.leaders(node.prefix[r]);
-  if (done < space_.rounds()) {
-    leaders[done + 1] = choices_.leader_sets()[node.leaders];
-  } else {
-    set_heal_leaders(leaders, space_.rounds(), choices_.heal_leaders());
-  }
+  // The leaders of the healing rounds never change; the worker has them already.
+  if (done < space_.rounds()) leaders[done + 1] = choices_.leader_sets()[node.leaders];
 }
 
 template <Protocol P>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 namespace nika {
@@ -39,11 +38,11 @@ Renamings::Renamings(const twins::Space& space, bool enabled) {
   }
   if (interchangeable_.size() > 6) interchangeable_.resize(6);  // 720 renamings are enough
   for (Seat seat : interchangeable_) identities_.insert(space.cluster().identity(seat));
-  std::vector<std::uint8_t> order(interchangeable_.size());
-  std::iota(order.begin(), order.end(), std::uint8_t{0});
+  std::vector<std::uint8_t> order;
+  for (std::size_t i = 0; i < interchangeable_.size(); ++i) order.push_back(static_cast<std::uint8_t>(i));
   do {
     add(space, order);
-  } while (std::ranges::next_permutation(order).found);
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 void Renamings::add(const twins::Space& space, std::span<const std::uint8_t> order) {

@@ -165,6 +165,7 @@ class Replica {
   }
 
   void process_certificate(const QuorumCertificate& certificate, Identity from) {
+    if (certificate.block == state_.certificate.block) return;  // adopted before
     if (state_.tree.contains(certificate.block)) {
       adopt(certificate);
     } else {
@@ -182,7 +183,6 @@ class Replica {
       state_.failed_rounds = 0;
     }
     if (state_.wanted.round() <= state_.certificate.round()) state_.wanted = {};
-    // An older timeout certificate proves nothing that the certificate does not.
     if (state_.timeout_certificate <= state_.certificate.round()) state_.timeout_certificate = {};
     commit_by(certificate);
     enter_round(certificate.round().next());  // Update Rule 3
@@ -190,6 +190,7 @@ class Replica {
   }
 
   void process_timeout_certificate(Round round) {
+    if (round <= state_.certificate.round()) return;  // proves nothing that the certificate does not
     state_.timeout_certificate = std::max(state_.timeout_certificate, round);
     enter_round(round.next());
   }
