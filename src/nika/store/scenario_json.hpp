@@ -1,5 +1,6 @@
 // Scenarios as JSON text in the papers' notation, for people to read and edit and for programs to keep.
-// What is written reads back to the same scenario; what is read may be anything and gives a scenario or one line of error.
+// What is written reads back to the same scenario; what is read may be anything and gives a scenario or one line of
+// error.
 #pragma once
 
 #include <functional>
@@ -7,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "nika/base/located_json.hpp"
 #include "nika/base/result.hpp"
 #include "nika/model/scenario.hpp"
 
@@ -21,12 +23,15 @@ struct Vocabulary {
 // The words of the protocol with that name, or an error that says which protocols there are.
 using VocabularyOf = std::function<Result<Vocabulary>(std::string_view protocol)>;
 
-// The scenario must be sound: seats and kinds exist, ranks are a permutation. One round a line; a round's order, rules and
-// crashes are written only where there are any.
+// The scenario must be sound: seats and kinds exist, ranks are a permutation. One round a line; a round's order, rules
+// and crashes are written only where there are any.
 std::string to_json(const Scenario& scenario, const Vocabulary& words);
 
 // `file` is what errors call the text: "FILE:LINE:COLUMN: read …, expected …".
 Result<Scenario> scenario_from_json(std::string_view text, std::string_view file, const VocabularyOf& words_of);
+
+// A scenario inside another file. Complaints go to the reading; what is returned after one is of no use.
+Scenario scenario_in(JsonReading& reading, const LocatedJson& node, const VocabularyOf& words_of);
 
 Result<Scenario> read_scenario(const std::string& path, const VocabularyOf& words_of);
 

@@ -27,12 +27,10 @@ std::vector<std::string_view> words_in(std::string_view text) {
 
 class ScenarioReader {
  public:
-  ScenarioReader(std::string_view text, std::string_view file) : reading_(file, text) {}
+  explicit ScenarioReader(JsonReading& reading) : reading_(reading) {}
 
-  Result<Scenario> read(const VocabularyOf& words_of) {
-    const LocatedJson root = reading_.parse();
-    if (!reading_.error()) read_all(root, words_of);
-    if (reading_.error()) return tl::unexpected(*reading_.error());
+  Scenario read(const LocatedJson& root, const VocabularyOf& words_of) {
+    read_all(root, words_of);
     return std::move(scenario_);
   }
 
@@ -56,7 +54,7 @@ class ScenarioReader {
   std::string nodes_text() const;
   void complain(const LocatedJson& at, std::string_view expected) { reading_.complain(at, expected); }
 
-  JsonReading reading_;
+  JsonReading& reading_;
   Scenario scenario_;
   Cluster cluster_;
   Vocabulary words_;
@@ -73,9 +71,9 @@ std::string ScenarioReader::nodes_text() const {
 }
 
 void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words_of) {
-  const JsonObject object(reading_, root,
-                          {"format", "version", "protocol", "bugs", "nodes", "faults", "copies", "rounds", "heal", "rules",
-                           "crashes"});
+  const JsonObject object(
+      reading_, root,
+      {"format", "version", "protocol", "bugs", "nodes", "faults", "copies", "rounds", "heal", "rules", "crashes"});
   if (object.text("format") != "nika-scenario") {
     const LocatedJson* format = object.find("format");
     complain(format != nullptr ? *format : root, "\"nika-scenario\"");
@@ -89,8 +87,9 @@ void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words
   const auto rounds = object.items("rounds", Kind::kArray);
   if (rounds.empty() || rounds.size() > kMaxRound - scenario_.heal_rounds) {
     const LocatedJson* place = object.find("rounds");
-    reading_.complain(place != nullptr ? place->offset : root.offset, fmt::format("{} rounds", rounds.size()),
-                      fmt::format("1 to {} besides the {} of healing", kMaxRound - scenario_.heal_rounds, scenario_.heal_rounds));
+    reading_.complain(
+        place != nullptr ? place->offset : root.offset, fmt::format("{} rounds", rounds.size()),
+        fmt::format("1 to {} besides the {} of healing", kMaxRound - scenario_.heal_rounds, scenario_.heal_rounds));
     return;
   }
   for (const LocatedJson& node : rounds) read_round(node);
@@ -132,7 +131,8 @@ void ScenarioReader::read_copies(const JsonObject& object) {
   for (const LocatedJson& item : object.items("copies", Kind::kObject)) {
     const std::size_t identity = item.name.size() == 1 ? static_cast<std::size_t>(item.name[0] - 'A') : copies.size();
     if (identity >= copies.size() || copies[identity] != 0) {
-      return reading_.complain(item.name_offset, describe({.kind = Kind::kString, .text = item.name}), nodes_text() + ", each once");
+      return reading_.complain(item.name_offset, describe({.kind = Kind::kString, .text = item.name}),
+                               nodes_text() + ", each once");
     }
     if (!item.number || *item.number < 1 || *item.number > kMaxSeats) {
       return complain(item, fmt::format("a number of seats from 1 to {}", kMaxSeats));
@@ -164,7 +164,8 @@ void ScenarioReader::read_heal(const JsonObject& object) {
   scenario_.heal_rounds = static_cast<std::uint8_t>(heal.number("rounds", {0, kMaxRound - 1}));
   scenario_.heal_leaders = identities_in(heal, "leaders");
   if (scenario_.heal_leaders.size() > kMaxRound) {
-    reading_.complain(node->offset, fmt::format("{} leaders", scenario_.heal_leaders.size()), fmt::format("at most {}", kMaxRound));
+    reading_.complain(node->offset, fmt::format("{} leaders", scenario_.heal_leaders.size()),
+                      fmt::format("at most {}", kMaxRound));
   }
   if (scenario_.heal_rounds > 0 && scenario_.heal_leaders.empty()) {
     reading_.complain(node->offset, "healing without a leader", "at least one in \"leaders\"");
@@ -231,7 +232,8 @@ void ScenarioReader::read_round(const LocatedJson& node) {
   const JsonObject object(reading_, node, {"leaders", "partition", "order"});
   RoundPlan plan;
   for (Identity id : identities_in(object, "leaders")) {
-    if (plan.leaders.contains(id)) complain(*object.find("leaders"), fmt::format("each leader once, not {} twice", name_of(id)));
+    if (plan.leaders.contains(id))
+      complain(*object.find("leaders"), fmt::format("each leader once, not {} twice", name_of(id)));
     plan.leaders.insert(id);
   }
   if (plan.leaders.empty()) reading_.complain(node.offset, "a round without a leader", "at least one in \"leaders\"");
@@ -313,8 +315,17 @@ void ScenarioReader::read_crash(const LocatedJson& node) {
 
 }  // namespace
 
+Scenario scenario_in(JsonReading& reading, const LocatedJson& node, const VocabularyOf& words_of) {
+  return ScenarioReader(reading).read(node, words_of);
+}
+
 Result<Scenario> scenario_from_json(std::string_view text, std::string_view file, const VocabularyOf& words_of) {
-  return ScenarioReader(text, file).read(words_of);
+  JsonReading reading(file, text);
+  const LocatedJson root = reading.parse();
+  Scenario scenario;
+  if (!reading.error()) scenario = scenario_in(reading, root, words_of);
+  if (reading.error()) return tl::unexpected(*reading.error());
+  return scenario;
 }
 
 Result<Scenario> read_scenario(const std::string& path, const VocabularyOf& words_of) {
