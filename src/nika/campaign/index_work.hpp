@@ -20,6 +20,7 @@ class IndexWork final : public Work {
   Result<std::optional<twins::Range>> next() override { return reader_->next(size_); }
 
  private:
+  friend Result<twins::Settings> settings_of_index_file(const std::string& path);
   IndexWork() = default;
   Result<void> rewind(const std::string& path);
 
@@ -28,5 +29,8 @@ class IndexWork final : public Work {
   Wide size_ = 0;
   Wide count_ = 0;
 };
+
+// What the header of such a file says.
+Result<twins::Settings> settings_of_index_file(const std::string& path);
 
 }  // namespace nika

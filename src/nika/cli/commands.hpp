@@ -14,5 +14,9 @@ struct CommandLine {
 };
 
 void add_twins_command(const CommandLine& line);
+void add_replay_command(const CommandLine& line);
+void add_show_command(const CommandLine& line);
+void add_shrink_command(const CommandLine& line);
+void add_protocols_command(const CommandLine& line);
 
 }  // namespace nika::cli

@@ -18,11 +18,15 @@ constexpr const char* kFooter =
     "Each command explains itself: nika twins --help\n"
     "Exit codes: 0 holds, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
-// CLI11's own words, made one line.
-int refuse_usage(const CLI::App& app, const CLI::ParseError& error) {
+// CLI11's own words, made one line; except that it takes an unknown command for a missing one.
+int refuse_usage(const CLI::App& app, const CLI::ParseError& error, const char* first_argument) {
   const auto chosen = app.get_subcommands();
-  const std::string command = chosen.empty() ? "nika" : "nika " + chosen.front()->get_name();
-  print_error(std::string(error.what()) + "; see " + command + " --help");
+  const std::string help = (chosen.empty() ? "nika" : "nika " + chosen.front()->get_name()) + " --help";
+  if (chosen.empty() && first_argument != nullptr && *first_argument != '-') {
+    print_error(std::string("there is no command \"") + first_argument + "\"; see " + help);
+  } else {
+    print_error(std::string(error.what()) + "; see " + help);
+  }
   return kExitBadInput;
 }
 
@@ -35,12 +39,16 @@ int run(int argc, char** argv, const Registry& registry) {
   app.footer(kFooter);
   const CommandLine line{app, registry, exit_code};
   add_twins_command(line);
+  add_replay_command(line);
+  add_show_command(line);
+  add_shrink_command(line);
+  add_protocols_command(line);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    return refuse_usage(app, error);
+    return refuse_usage(app, error, argc > 1 ? argv[1] : nullptr);
   } catch (const std::exception& error) {
     print_error(std::string("internal error: ") + error.what());
     return kExitInternal;

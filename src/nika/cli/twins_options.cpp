@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <thread>
 
-#include "nika/scenarios/twins/index_file.hpp"
+#include "nika/campaign/index_work.hpp"
 
 namespace nika::cli {
 namespace {
@@ -83,6 +82,7 @@ Result<twins::Settings> settings_of(const TwinsArguments& a) {
   }
   read_steps(check, a, settings);
   if (check.error()) return tl::unexpected(*check.error());
+  if (auto fits = twins::check(settings); !fits) return tl::unexpected(fits.error());
   const auto cluster = twins::cluster_of(settings);
   if (!cluster) return tl::unexpected(cluster.error());
   for (const std::string& text : a.crashes) {
@@ -92,14 +92,6 @@ Result<twins::Settings> settings_of(const TwinsArguments& a) {
   }
   if (auto fits = twins::check(settings); !fits) return tl::unexpected(fits.error());
   return settings;
-}
-
-Result<twins::Settings> settings_in_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return bad_input(fmt::format("{}: cannot be opened for reading", path));
-  const auto reader = twins::IndexReader::open(file, path);
-  if (!reader) return tl::unexpected(reader.error());
-  return reader->settings();
 }
 
 Result<void> check_bugs(const Runner& runner, const std::vector<std::string>& bugs) {
@@ -211,7 +203,7 @@ Result<TwinsRequest> request_of(const TwinsArguments& a, const Registry& registr
     if (const auto known = registry.find(a.protocol); !known) return tl::unexpected(known.error());
   }
   Checker check;
-  check.word(a.in.empty() ? settings_of(a) : settings_in_file(a.in), request.settings);
+  check.word(a.in.empty() ? settings_of(a) : settings_of_index_file(a.in), request.settings);
   check.word(parse_symmetry(a.symmetry), request.symmetry);
   check.word(parse_memory(a.memory), request.memory_bytes);
   const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);

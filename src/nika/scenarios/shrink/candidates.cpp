@@ -70,10 +70,19 @@ class Proposer {
     });
   }
 
+  // Healing rounds are fully connected; as scheduled ones they can be dropped one by one.
+  static void schedule_healing(Scenario& s) {
+    for (unsigned h = 0; h < s.heal_rounds; ++h) {
+      s.rounds.push_back({IdentitySet::single(s.heal_leaders[h % s.heal_leaders.size()]), {}, Order::fifo()});
+    }
+    s.heal_rounds = 0;
+  }
+
   void fewer_healing_rounds() {
-    if (scenario_.heal_rounds > 0) {
+    if (scenario_.heal_rounds > 0 && !scenario_.heal_leaders.empty()) {
       propose_with([](Scenario& s) { s.heal_rounds = 0; });
       propose_with([](Scenario& s) { --s.heal_rounds; });
+      propose_with(schedule_healing);
     }
     if (scenario_.heal_leaders.size() > 1) propose_with([](Scenario& s) { s.heal_leaders.resize(1); });
   }
