@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
   const auto files = sources_under(argv[1]);
   const auto found = check_all(files);
   for (const auto& [path, line, what] : found) fmt::print("{}:{}: {}\n", path, line, what);
+  std::fflush(stdout);
   fmt::print(stderr, "nika_tidy: {} files, violations: {}\n", files.size(), found.size());
   return found.empty() ? 0 : 1;
 }

@@ -67,9 +67,7 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
  private:
-  std::size_t next_token() {
-    return end_ = std::min(text_.find_first_not_of(" \t\r\n,:", end_), text_.size());
-  }
+  std::size_t next_token() { return end_ = std::min(text_.find_first_not_of(" \t\r\n,:", end_), text_.size()); }
   void skip_string() {
     for (++end_; end_ < text_.size() && text_[end_] != '"'; ++end_) {
       if (text_[end_] == '\\') ++end_;
@@ -164,7 +162,8 @@ std::string describe(const LocatedJson& value) {
     case Kind::kBoolean: return value.boolean ? "true" : "false";
     case Kind::kNumber: return value.text.substr(0, kShownBytes);
     case Kind::kString:
-      return fmt::format("\"{}{}\"", printable(value.text.substr(0, kShownBytes)), value.text.size() > kShownBytes ? "..." : "");
+      return fmt::format("\"{}{}\"", printable(value.text.substr(0, kShownBytes)),
+                         value.text.size() > kShownBytes ? "..." : "");
     case Kind::kArray: return "a list";
     case Kind::kObject: break;
   }

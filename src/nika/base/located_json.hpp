@@ -1,6 +1,6 @@
 // JSON text read into a tree that remembers where each value stood, so that a complaint names file, line and column.
-// Only what files of this project need: whole numbers, no nesting beyond a few levels. Never throws, and takes memory in
-// proportion to a bounded number of values, whatever the text.
+// Only what files of this project need: whole numbers, no nesting beyond a few levels. Never throws, and takes memory
+// in proportion to a bounded number of values, whatever the text.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct LocatedJson {
   enum class Kind : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
 
   Kind kind = Kind::kNull;
-  std::size_t offset = 0;               // of its first byte in the text
-  bool boolean = false;                 // for kBoolean
+  std::size_t offset = 0;                 // of its first byte in the text
+  bool boolean = false;                   // for kBoolean
   std::optional<std::uint64_t> number{};  // for kNumber: nothing if negative, fractional or too large
   std::string text{};                     // for kString its value, for kNumber its digits
-  std::size_t name_offset = 0;          // for a member of an object
+  std::size_t name_offset = 0;            // for a member of an object
   std::string name{};                     // for a member of an object
   std::vector<LocatedJson> items{};       // for kArray and kObject, in the order of the text
 };

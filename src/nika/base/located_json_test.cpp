@@ -47,7 +47,8 @@ TEST(LocatedJson, DepthAndNumberOfValuesAreBounded) {
   std::string many = "[0";
   for (unsigned i = 0; i < 70'000; ++i) many += ",0";
   EXPECT_EQ(complaint(many + "]"), "f:1:131072: read one more value, expected at most 65536");
-  EXPECT_EQ(complaint(std::string(kMaxJsonBytes + 1, ' ')), "f:1:1048577: read more text, expected at most 1048576 bytes");
+  EXPECT_EQ(complaint(std::string(kMaxJsonBytes + 1, ' ')),
+            "f:1:1048577: read more text, expected at most 1048576 bytes");
 }
 
 TEST(LocatedJson, MembersAreCheckedByNameTypeAndBounds) {
@@ -60,7 +61,8 @@ TEST(LocatedJson, MembersAreCheckedByNameTypeAndBounds) {
   const auto number = [](const JsonObject& object) { object.number("a", {1, 5}); };
   EXPECT_EQ(wrong("{\"a\":5}", number), "");
   EXPECT_EQ(wrong("{\"a\":6}", number), "f:1:6: read 6, expected a number from 1 to 5");
-  EXPECT_EQ(wrong("{\"a\":99999999999999999999}", number), "f:1:6: read 99999999999999999999, expected a number from 1 to 5");
+  EXPECT_EQ(wrong("{\"a\":99999999999999999999}", number),
+            "f:1:6: read 99999999999999999999, expected a number from 1 to 5");
   EXPECT_EQ(wrong("{\"a\":\"x\\n\"}", number), "f:1:6: read \"x?\", expected a number from 1 to 5");
   EXPECT_EQ(wrong("{\"b\":1}", number), "f:1:1: read an object without \"a\", expected a number from 1 to 5");
   EXPECT_EQ(wrong("{\"z\":1}", number), "f:1:2: read \"z\", expected one of a, b");

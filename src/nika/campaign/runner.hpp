@@ -33,7 +33,7 @@ class Runner {
 
   // Runs one scenario; events are appended to `trace` if it is given. An error if the scenario does not fit the protocol.
   virtual Result<Outcome> run(const Scenario& scenario, Trace* trace) const = 0;
-  virtual std::unique_ptr<Sweeper> sweeper(const twins::Space& space) const = 0;
+  virtual Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space) const = 0;
   // Covers the whole space without running it scenario by scenario.
   virtual Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const = 0;
 };

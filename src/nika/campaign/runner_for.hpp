@@ -16,8 +16,8 @@ struct KindNames<std::variant<Alternatives...>> {
 template <Protocol P>
 class SweeperFor final : public Sweeper {
  public:
-  explicit SweeperFor(const twins::Space& space)
-      : space_(space), simulator_(space.cluster(), {{}, space.settings().crashes}), full_(full_links(space.cluster().seat_count)) {
+  SweeperFor(const twins::Space& space, const Cluster& cluster)
+      : space_(space), simulator_(cluster, {{}, space.settings().crashes}), full_(full_links(space.cluster().seat_count)) {
     for (const Partition& partition : space.partitions()) links_.push_back(links_of(partition, space.cluster().seat_count));
     for (Identity identity : space.leading()) heal_leaders_.push_back(identity);
     set_heal_leaders(simulator_.leaders, space.rounds(), heal_leaders_);
@@ -83,12 +83,26 @@ class RunnerFor final : public Runner {
     return outcome;
   }
 
-  std::unique_ptr<Sweeper> sweeper(const twins::Space& space) const override {
-    return std::make_unique<SweeperFor<P>>(space);
+  Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space) const override {
+    const auto cluster = cluster_with_bugs(space);
+    if (!cluster) return tl::unexpected(cluster.error());
+    return std::make_unique<SweeperFor<P>>(space, *cluster);
   }
 
   Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const override {
-    return explore<P>(space, options);
+    const auto cluster = cluster_with_bugs(space);
+    if (!cluster) return tl::unexpected(cluster.error());
+    return explore<P>(space, *cluster, options);
+  }
+
+ private:
+  // A space does not know which bit stands for which bug; the protocol does.
+  static Result<Cluster> cluster_with_bugs(const twins::Space& space) {
+    Cluster cluster = space.cluster();
+    const auto bugs = bug_bits(space.settings().bugs, P::kBugs, P::kName);
+    if (!bugs) return tl::unexpected(bugs.error());
+    cluster.bugs = *bugs;
+    return cluster;
   }
 };
 

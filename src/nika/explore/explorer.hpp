@@ -1,16 +1,90 @@
-// The exhaustive search.
+// The exhaustive search: worlds before each network round, level by level. A world is expanded once, whatever the number of
+// scenarios that lead to it; that number is carried along exactly.
 #pragma once
 
+#include <atomic>
+#include <memory>
+#include <thread>
+
 #include "nika/base/result.hpp"
+#include "nika/explore/canonical.hpp"
+#include "nika/explore/choices.hpp"
+#include "nika/explore/interner.hpp"
+#include "nika/explore/level.hpp"
 #include "nika/explore/search.hpp"
-#include "nika/model/protocol.hpp"
-#include "nika/scenarios/twins/space.hpp"
+#include "nika/sim/outcome.hpp"
 
 namespace nika {
 
 template <Protocol P>
-Result<SearchResult> explore(const twins::Space&, const SearchOptions&) {
-  return bad_input("exhaustive search is not linked in");
+class Explorer {
+ public:
+  Explorer(const twins::Space& space, const Cluster& cluster, const SearchOptions& options)
+      : space_(space), cluster_(cluster), options_(options), choices_(space, options.renames) {}
+
+  SearchResult run();
+
+ private:
+  // One replica with all that belongs to it alone.
+  struct SeatRecord {
+    typename P::State state{};
+    std::array<Timer, kMaxTimers> timers{};
+    std::uint8_t incarnation = 0;
+  };
+  // What is left of a world besides its replicas.
+  struct Rest {
+    static constexpr std::size_t kMaxPending = 24;
+    std::array<Pending<typename P::Message>, kMaxPending> pending{};
+    std::uint32_t pending_count = 0;
+    SeatSet down{};
+    Log log{};
+  };
+  // What one thread needs; a world for each level, for when worlds are not remembered.
+  struct Worker {
+    explicit Worker(const Explorer& explorer)
+        : simulator(explorer.cluster_, Faults{{}, explorer.space_.settings().crashes}), worlds(kMaxExploredRounds + 1) {
+      set_heal_leaders(simulator.leaders, explorer.space_.rounds(), explorer.choices_.heal_leaders());
+    }
+    Simulator<P> simulator;
+    std::vector<World<P>> worlds;
+    World<P> child{};
+    ByteWriter writer;
+    Rest rest{};
+    SearchResult found;
+  };
+
+  void expand_level(Level& level, Level& next, unsigned done);
+  void expand(Worker& worker, const Node& node, Level& next, unsigned done);
+  void run_choice(Worker& worker, const Node& node, Choice choice, Level& next, unsigned done);
+  void heal_level(Level& level);
+  void heal(Worker& worker, const Node& node);
+  void restore(const Node& node, World<P>& world, unsigned done) const;
+  bool describe(Worker& worker, World<P>& world, Node& node, unsigned done);
+  void write_leaders(ByteWriter& writer, const World<P>& world, const Node& node, unsigned done) const;
+  void set_leaders(LeaderTable& leaders, const Node& node, unsigned done) const;
+  void settle(SearchResult& found, const World<P>& world, Wide scenarios, const Node& node, unsigned length, bool healing) const;
+  void for_each_node(Level& level, const std::function<void(Worker&, const Node&)>& visit);
+  bool has_room(const Level& next) const;
+  void report(unsigned done, std::uint64_t expanded, std::uint64_t to_expand);
+  bool is_stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
+
+  const twins::Space& space_;
+  const Cluster cluster_;
+  const SearchOptions& options_;
+  Choices choices_;
+  Interner<SeatRecord> seats_;
+  Interner<Rest> rests_;
+  SearchResult result_;
+  std::atomic<bool> memory_was_full_{false};
+};
+
+// An error if the space cannot be covered this way.
+template <Protocol P>
+Result<SearchResult> explore(const twins::Space& space, const Cluster& cluster, const SearchOptions& options) {
+  if (auto fits = check_explorable(space, options); !fits) return tl::unexpected(fits.error());
+  return std::make_unique<Explorer<P>>(space, cluster, options)->run();
 }
 
 }  // namespace nika
+
+#include "nika/explore/explorer_inl.hpp"

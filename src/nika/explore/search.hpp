@@ -60,4 +60,9 @@ struct SearchResult {
   std::vector<std::uint64_t> worlds_by_round;
 };
 
+// Keeps one fork of each kind: the shortest, then the smallest.
+void keep_first(std::vector<FoundFork>& forks, const FoundFork& fork);
+// Adds the counts and forks of one thread to those of all.
+void absorb(SearchResult& total, const SearchResult& part);
+
 }  // namespace nika

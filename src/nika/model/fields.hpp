@@ -27,10 +27,6 @@ template <class T>
 concept Described = requires { T::fields(); };
 
 // Calls visit(name, member) for each field of a described value, in the order of its description.
-template <Described T, class Visitor>
-constexpr void for_each_field(T& object, Visitor&& visit) {
-  std::apply([&](const auto&... f) { (visit(f.name, object.*(f.member)), ...); }, std::remove_const_t<T>::fields());
-}
 template <class T, class Visitor>
   requires Described<std::remove_const_t<T>>
 constexpr void for_each_field(T& object, Visitor&& visit) {

@@ -47,6 +47,9 @@ struct Commit {
   ValueId value{};
 };
 
+// What honest nodes have committed, by height; entry 0 is genesis, or what stands for it after folding.
+using Log = BoundedVector<ValueId, kMaxHeight + 1>;
+
 struct Timer {
   Ticks duration = 0;  // 0: not running
   bool operator==(const Timer&) const = default;

@@ -66,4 +66,18 @@ void relabel(T& object, const Relabelling& map) {
   for_each_field(object, [&](std::string_view, auto& member) { relabel(member, map); });
 }
 
+// Calls visit(set) for every set of identities inside a described value.
+template <class T, class Visitor>
+void for_each_identity_set(const T& value, Visitor&& visit) {
+  if constexpr (std::same_as<T, IdentitySet>) {
+    visit(value);
+  } else if constexpr (Described<T>) {
+    for_each_field(value, [&](std::string_view, const auto& member) { for_each_identity_set(member, visit); });
+  } else if constexpr (requires { value.index(); }) {
+    std::visit([&](const auto& alternative) { for_each_identity_set(alternative, visit); }, value);
+  } else if constexpr (requires { value.begin(); } && !std::same_as<T, SeatSet>) {
+    for (const auto& item : value) for_each_identity_set(item, visit);
+  }
+}
+
 }  // namespace nika

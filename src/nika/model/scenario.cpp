@@ -39,18 +39,27 @@ Order Order::reversed(unsigned seat_count) {
   return order;
 }
 
+Result<std::uint32_t> bug_bits(std::span<const std::string> bugs, std::span<const std::string_view> known,
+                               std::string_view protocol) {
+  std::uint32_t bits = 0;
+  for (const std::string& bug : bugs) {
+    const auto found = std::ranges::find(known, bug);
+    if (found == known.end()) {
+      return bad_input(fmt::format("protocol {} has no bug \"{}\"; it has: {}", protocol, bug,
+                                   known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+    }
+    bits |= 1U << (found - known.begin());
+  }
+  return bits;
+}
+
 Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string_view> known_bugs) {
   auto cluster = make_cluster(scenario.node_count, scenario.copies);
   if (!cluster) return cluster;
   cluster->fault_count = scenario.fault_count;
-  for (const std::string& bug : scenario.bugs) {
-    const auto found = std::ranges::find(known_bugs, bug);
-    if (found == known_bugs.end()) {
-      return bad_input(fmt::format("protocol {} has no bug \"{}\"; it has: {}", scenario.protocol, bug,
-                                   known_bugs.empty() ? "none" : fmt::format("{}", fmt::join(known_bugs, ", "))));
-    }
-    cluster->bugs |= 1U << (found - known_bugs.begin());
-  }
+  const auto bugs = bug_bits(scenario.bugs, known_bugs, scenario.protocol);
+  if (!bugs) return tl::unexpected(bugs.error());
+  cluster->bugs = *bugs;
   return cluster;
 }
 

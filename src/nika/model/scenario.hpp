@@ -85,6 +85,10 @@ struct Scenario {
   unsigned horizon() const { return static_cast<unsigned>(rounds.size()) + heal_rounds; }
 };
 
+// One bit for each named bug, in the order of `known`; an error that lists them if there is no such bug.
+Result<std::uint32_t> bug_bits(std::span<const std::string> bugs, std::span<const std::string_view> known,
+                               std::string_view protocol);
+
 // The cluster that a scenario describes; `known_bugs` are the protocol's flags in the order of their bits.
 Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string_view> known_bugs);
 

@@ -65,6 +65,9 @@ class Simulator {
   void judge(World<P>& world, const Outgoing& post);
   void enqueue(World<P>& world, const Outgoing& post, SeatSet to);
   void sort_batch(const Batch& batch);
+  static bool is_about(const Outgoing& post, Seat seat) {
+    return !post.subject.is_genesis() && post.subject.seat() == seat;
+  }
   void tell(Event event) {
     if (trace != nullptr) trace->push_back(event);
   }
@@ -78,6 +81,7 @@ class Simulator {
   Batch* current_ = &batches_[1];  // what is being delivered
   std::array<std::uint16_t, kMaxPosts> sorted_{};
   std::array<std::uint64_t, kMaxPosts> keys_{};
+  SeatSet subjects_{};  // whose proposals the current batch is about
   const Links* links_ = nullptr;
   const Order* order_ = nullptr;
   std::array<SeatSet, kMaxTimers> expired_{};  // whose timer has run out in this network round

@@ -111,17 +111,16 @@ void Simulator<P>::deliver_batch(World<P>& world, SeatSet component) {
   next_->count = 0;
   const Batch& batch = *current_;
   sort_batch(batch);
+  const SeatSet owners = order_->own_first ? subjects_ : SeatSet{};
   for (Seat to : component - world.down) {
-    const auto is_own = [&](const Outgoing& post) { return !post.subject.is_genesis() && post.subject.seat() == to; };
-    if (order_->own_first) {
-      for (unsigned i = 0; i < batch.count; ++i) {
-        const Outgoing& post = batch.posts[sorted_[i]];
-        if (post.to.contains(to) && is_own(post)) deliver(world, to, post);
-      }
+    const bool has_own = owners.contains(to);
+    for (unsigned i = 0; has_own && i < batch.count; ++i) {
+      const Outgoing& post = batch.posts[sorted_[i]];
+      if (post.to.contains(to) && is_about(post, to)) deliver(world, to, post);
     }
     for (unsigned i = 0; i < batch.count; ++i) {
       const Outgoing& post = batch.posts[sorted_[i]];
-      if (post.to.contains(to) && !(order_->own_first && is_own(post))) deliver(world, to, post);
+      if (post.to.contains(to) && !(has_own && is_about(post, to))) deliver(world, to, post);
     }
   }
 }
@@ -130,9 +129,14 @@ void Simulator<P>::deliver_batch(World<P>& world, SeatSet component) {
 // the seat whose proposal they are about, later rounds first. The sender only decides between otherwise equal messages.
 template <Protocol P>
 void Simulator<P>::sort_batch(const Batch& batch) {
+  subjects_ = {};
   for (unsigned i = 0; i < batch.count; ++i) {
     const Outgoing& post = batch.posts[i];
-    const std::uint64_t rank = post.subject.is_genesis() ? 255 : order_->rank[index_of(post.subject.seat())];
+    std::uint64_t rank = 255;
+    if (!post.subject.is_genesis()) {
+      rank = order_->rank[index_of(post.subject.seat())];
+      subjects_.insert(post.subject.seat());
+    }
     const std::uint64_t key = rank << 40U | (255ULL - post.round.number) << 32U | std::uint64_t{post.kind} << 24U |
                               std::uint64_t{post.subject.packed} << 8U | index_of(post.from);
     unsigned at = i;

@@ -38,8 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return words;
   };
   const bool edits = size > 0 && data[0] % 2 == 1;
-  const std::string text =
-      edits ? edited(data + 1, size - 1) : std::string(reinterpret_cast<const char*>(data), size);
+  const std::string text = edits ? edited(data + 1, size - 1) : std::string(reinterpret_cast<const char*>(data), size);
   const auto first = store::scenario_from_json(text, "f", words_of);
   if (!first) {
     NIKA_REQUIRE(first.error().message.find('\n') == std::string::npos);

@@ -82,13 +82,16 @@ SeatSet random_seats(Random& random, const Cluster& cluster) {
 
 RoundPlan random_plan(Random& random, const Cluster& cluster) {
   RoundPlan plan;
-  plan.leaders = IdentitySet::from_bits(static_cast<std::uint32_t>(1 + random.below((std::uint64_t{1} << cluster.node_count) - 1)));
+  plan.leaders = IdentitySet::from_bits(
+      static_cast<std::uint32_t>(1 + random.below((std::uint64_t{1} << cluster.node_count) - 1)));
   const std::uint64_t blocks = 1 + random.below(cluster.seat_count);
-  for (unsigned s = 0; s < cluster.seat_count; ++s) plan.partition.block_of[s] = static_cast<std::uint8_t>(random.below(blocks));
+  for (unsigned s = 0; s < cluster.seat_count; ++s)
+    plan.partition.block_of[s] = static_cast<std::uint8_t>(random.below(blocks));
   plan.partition.normalize(cluster.seat_count);
   plan.order.own_first = random.below(2) == 0;
   if (random.below(2) == 0) return plan;
-  for (std::size_t i = cluster.seat_count; i > 1; --i) std::swap(plan.order.rank[i - 1], plan.order.rank[random.below(i)]);
+  for (std::size_t i = cluster.seat_count; i > 1; --i)
+    std::swap(plan.order.rank[i - 1], plan.order.rank[random.below(i)]);
   return plan;
 }
 
@@ -169,21 +172,23 @@ TEST(ScenarioJson, EveryMistakeIsNamedWithItsPlace) {
       {"quorum-2f", "quorum-f", "s.json:5:12: read \"quorum-f\", expected one of quorum-2f, conflicting-votes"},
       {"\"nodes\": 4", "\"nodes\": 17", "s.json:6:12: read 17, expected a number from 1 to 16"},
       {"\"nodes\": 4", "\"node\": 4",
-       "s.json:6:3: read \"node\", expected one of format, version, protocol, bugs, nodes, faults, copies, rounds, heal, "
+       "s.json:6:3: read \"node\", expected one of format, version, protocol, bugs, nodes, faults, copies, rounds, "
+       "heal, "
        "rules, crashes"},
       {"\"faults\": 1", "\"faults\": 1.5", "s.json:7:13: read 1.5, expected a number from 0 to 4"},
       {"{\"A\": 2}", "{\"E\": 2}", "s.json:8:14: read \"E\", expected a node from A to D, each once"},
-      {"{\"A\": 2}", "{\"A\": 16}",
-       "s.json:8:13: 4 nodes and 15 twins need 19 seats; at most 16 are supported"},
+      {"{\"A\": 2}", "{\"A\": 16}", "s.json:8:13: 4 nodes and 15 twins need 19 seats; at most 16 are supported"},
       {"A B | C D A'", "A B | C D", "s.json:10:37: read \"A B | C D\", expected every seat, also A'"},
       {"A B | C D A'", "A B | C D B'", "s.json:10:37: read \"A B | C D B'\", expected only the seats A B C D A'"},
       {"A B | C D A'", "A B | C D A' A", "s.json:10:37: read \"A B | C D A' A\", expected each seat once, not A twice"},
-      {"A B | C D A'", "A B || C D A'", "s.json:10:37: read \"A B || C D A'\", expected at least one seat in each block"},
+      {"A B | C D A'", "A B || C D A'",
+       "s.json:10:37: read \"A B || C D A'\", expected at least one seat in each block"},
       {"[\"A\", \"C\"]", "[\"A\", \"X\"]", "s.json:11:23: read \"X\", expected a node from A to D"},
       {"[\"A\", \"C\"]", "[]", "s.json:11:5: read a round without a leader, expected at least one in \"leaders\""},
       {"\"rounds\": 3", "\"rounds\": 249", "s.json:9:13: read 2 rounds, expected 1 to 1 besides the 249 of healing"},
       {"\"2..3\"", "\"3..2\"", "s.json:15:16: read \"3..2\", expected rounds such as \"2..3\", from 1 to 250"},
-      {"[\"vote\"]", "[\"veto\"]", "s.json:15:34: read \"veto\", expected a kind of message, one of proposal, vote, timeout"},
+      {"[\"vote\"]", "[\"veto\"]",
+       "s.json:15:34: read \"veto\", expected a kind of message, one of proposal, vote, timeout"},
       {"\"delay\"", "\"lose\"", "s.json:15:79: read \"lose\", expected one of deliver, drop, delay, withhold"},
       {"\"ticks\": 2", "\"ticks\": 256", "s.json:15:97: read 256, expected a number from 1 to 255"},
       {"{\"action\": \"drop\"}", "{\"action\": \"drop\", \"ticks\": 1}",
@@ -229,7 +234,8 @@ TEST(ScenarioJson, OneChangedByteIsReadOrNamedButNeverMore) {
 }
 
 TEST(ScenarioJson, FilesThatCannotBeReadAreNamed) {
-  EXPECT_EQ(read_scenario("no-such-file.json", words_of).error().message, "no-such-file.json: cannot be opened for reading");
+  EXPECT_EQ(read_scenario("no-such-file.json", words_of).error().message,
+            "no-such-file.json: cannot be opened for reading");
   EXPECT_FALSE(read_scenario(".", words_of).has_value());
   const std::string path = ::testing::TempDir() + "nika_scenario_json_test.json";
   std::ofstream(path) << kGolden;

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "nika/store/scenario_json.hpp"
@@ -47,7 +49,7 @@ std::string partition_text(const Cluster& cluster, const Partition& partition) {
 std::string order_text(const Cluster& cluster, const Order& order) {
   std::vector<Seat> seats;
   for (Seat seat : cluster.seats()) seats.push_back(seat);
-  std::ranges::stable_sort(seats, {}, [&](Seat seat) { return order.rank[index_of(seat)]; });
+  std::ranges::sort(seats, {}, [&](Seat seat) { return std::pair(order.rank[index_of(seat)], seat); });
   std::size_t tail = seats.size();
   while (tail > 0 && (tail == seats.size() || seats[tail - 1] < seats[tail])) --tail;
   seats.resize(tail);
@@ -83,15 +85,17 @@ std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const 
 }
 
 std::string crash_text(const Cluster& cluster, const Crash& crash) {
-  return fmt::format("    {{\"seat\": {}, \"down\": {}, \"up\": {}, \"memory\": {}}}", json_text(name_of(cluster, crash.seat)),
-                     crash.down_from.number, crash.up_from.number, crash.keeps_memory);
+  return fmt::format("    {{\"seat\": {}, \"down\": {}, \"up\": {}, \"memory\": {}}}",
+                     json_text(name_of(cluster, crash.seat)), crash.down_from.number, crash.up_from.number,
+                     crash.keeps_memory);
 }
 
 std::string copies_text(const Scenario& scenario) {
   std::string text;
   for (std::size_t i = 0; i < scenario.copies.size(); ++i) {
     if (scenario.copies[i] < 2) continue;
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", json_text(name_of(static_cast<Identity>(i))), scenario.copies[i]);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", json_text(name_of(static_cast<Identity>(i))),
+                        scenario.copies[i]);
   }
   return text;
 }
@@ -105,9 +109,8 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
                       joined(scenario.bugs, ", ", json_text));
   text += fmt::format("  \"nodes\": {},\n  \"faults\": {},\n  \"copies\": {{{}}},\n", scenario.node_count,
                       scenario.fault_count, copies_text(scenario));
-  text += fmt::format("  \"rounds\": [\n{}\n  ],\n", joined(scenario.rounds, ",\n", [&](const RoundPlan& plan) {
-                        return round_text(cluster, plan);
-                      }));
+  text += fmt::format("  \"rounds\": [\n{}\n  ],\n",
+                      joined(scenario.rounds, ",\n", [&](const RoundPlan& plan) { return round_text(cluster, plan); }));
   text += fmt::format("  \"heal\": {{\"rounds\": {}, \"leaders\": {}}}", scenario.heal_rounds,
                       leader_list(scenario.heal_leaders));
   if (!scenario.rules.empty()) {
@@ -116,9 +119,9 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
                         }));
   }
   if (!scenario.crashes.empty()) {
-    text += fmt::format(",\n  \"crashes\": [\n{}\n  ]", joined(scenario.crashes, ",\n", [&](const Crash& crash) {
-                          return crash_text(cluster, crash);
-                        }));
+    text +=
+        fmt::format(",\n  \"crashes\": [\n{}\n  ]",
+                    joined(scenario.crashes, ",\n", [&](const Crash& crash) { return crash_text(cluster, crash); }));
   }
   return text + "\n}\n";
 }

@@ -138,10 +138,11 @@ class Replica {
   }
 
   bool may_vote_for(const Proposal& proposal) const {
+    // Safety Rule 1. A proposal of an earlier round than the current one came too late.
     const Round round = proposal.block.round();
     const bool rises = rules_.votes_once_a_round ? round > state_.last_voted_round : round >= state_.last_voted_round;
-    if (rules_.votes_in_rising_rounds && !rises) return false;        // Safety Rule 1
-    return proposal.certificate.round() >= state_.preferred_round;    // Safety Rule 2
+    if (rules_.votes_in_rising_rounds && !(rises && round >= state_.current_round)) return false;
+    return proposal.certificate.round() >= state_.preferred_round;  // Safety Rule 2
   }
 
   void count(Identity from, const Vote& vote) {
@@ -165,6 +166,7 @@ class Replica {
   }
 
   void process_certificate(const QuorumCertificate& certificate, Identity from) {
+    if (certificate.block == state_.certificate.block) return;  // adopted before
     if (state_.tree.contains(certificate.block)) {
       adopt(certificate);
     } else {
@@ -182,12 +184,14 @@ class Replica {
       state_.failed_rounds = 0;
     }
     if (state_.wanted.round() <= state_.certificate.round()) state_.wanted = {};
+    if (state_.timeout_certificate <= state_.certificate.round()) state_.timeout_certificate = {};
     commit_by(certificate);
     enter_round(certificate.round().next());  // Update Rule 3
     propose_if_due();
   }
 
   void process_timeout_certificate(Round round) {
+    if (round <= state_.certificate.round()) return;  // proves nothing that the certificate does not
     state_.timeout_certificate = std::max(state_.timeout_certificate, round);
     enter_round(round.next());
   }

@@ -160,6 +160,10 @@ struct DiemBft {
   static Round round_of(const Message& message);
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.current_round; }
+
+  // Forgets the history that no rule can look at any more, in all states at once. `log` holds what honest nodes committed,
+  // by height. False, with nothing changed, if there is a message on its way that folding does not understand.
+  static bool fold(std::span<State> states, std::span<const Message> in_flight, Log& log);
 };
 
 }  // namespace nika::diembft

@@ -74,9 +74,7 @@ void unrank_assignment(const AssignmentShape& shape, Wide number, std::span<std:
       for (std::uint32_t& configuration : sequence) configuration = taken.take_free(configuration);
       break;
     }
-    case Assignment::kStatic:
-      std::ranges::fill(sequence, take_digit(number, shape.choices));
-      break;
+    case Assignment::kStatic: std::ranges::fill(sequence, take_digit(number, shape.choices)); break;
   }
   NIKA_REQUIRE(number == 0);
 }

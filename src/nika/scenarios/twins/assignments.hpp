@@ -1,5 +1,6 @@
 // Numbers the ways to assign configurations to rounds, in the lexicographic order of the sequences: a sequence with
-// repetition is a number in base `choices`, one without is a number in a falling base, a static one is its first element.
+// repetition is a number in base `choices`, one without is a number in a falling base, a static one is its first
+// element.
 #pragma once
 
 #include <cstdint>

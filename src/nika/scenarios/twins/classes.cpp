@@ -12,7 +12,8 @@ namespace nika::twins {
 Result<Classes> Classes::make(const Space& space, Symmetry symmetry) {
   const Settings& settings = space.settings();
   if (settings.order == OrderChoice::kSampled) {
-    return bad_input("symmetry and a sampled order exclude each other: the order belongs to the index, not to the class");
+    return bad_input(
+        "symmetry and a sampled order exclude each other: the order belongs to the index, not to the class");
   }
   if (settings.step3.kind != Selection::Kind::kAll) {
     return bad_input("symmetry and a selection in step 3 exclude each other: a class may be partly selected");
@@ -152,7 +153,8 @@ std::optional<Wide> Classes::rank(std::span<const std::uint32_t> representative)
         id = choice.stabiliser;
         break;
       }
-      if (!taken(representative.first(r), choice, id)) index += stabilisers_[choice.stabiliser].wide_counts[depth_ - r - 1];
+      if (taken(representative.first(r), choice, id)) continue;
+      index += stabilisers_[choice.stabiliser].wide_counts[depth_ - r - 1];
     }
   }
   return index;
@@ -197,7 +199,9 @@ bool Classes::Cursor::settle(std::size_t level) {
   Level& here = levels_[level];
   const auto& choices = classes_->stabilisers_[here.stabiliser].choices;
   const auto prefix = std::span<const std::uint32_t>(sequence_).first(level);
-  while (here.position < choices.size() && classes_->taken(prefix, choices[here.position], here.stabiliser)) ++here.position;
+  while (here.position < choices.size() && classes_->taken(prefix, choices[here.position], here.stabiliser)) {
+    ++here.position;
+  }
   if (here.position == choices.size()) return false;
   sequence_[level] = choices[here.position].configuration;
   return true;

@@ -21,7 +21,8 @@ class Classes {
   // What may be held of the prefixes' stabilisers, in choices of eight bytes.
   static constexpr std::size_t kMaxChoices = std::size_t{1} << 27U;
 
-  // An error if the order is sampled or step 3 selects (such a space is not closed under renaming), or the group too large.
+  // An error if the order is sampled or step 3 selects (such a space is not closed under renaming), or the group too
+  // large.
   static Result<Classes> make(const Space& space, Symmetry symmetry = Symmetry::kNames);
 
   const SymmetryGroup& group() const { return group_; }
@@ -53,8 +54,8 @@ class Classes {
   // A subgroup that leaves some prefix as it is.
   struct Stabiliser {
     std::vector<std::uint32_t> elements;
-    std::vector<Choice> choices;  // the configurations that may follow, ascending
-    std::map<std::uint32_t, std::uint32_t> children;  // stabiliser after one more round -> number of choices that lead there
+    std::vector<Choice> choices;                      // the configurations that may follow, ascending
+    std::map<std::uint32_t, std::uint32_t> children;  // how many of the choices lead to which stabiliser
     unsigned depth = 0;                               // the fewest rounds after which it occurs
     std::uint32_t weight = 1;                         // scenarios in the class of a whole sequence that ends here
     std::vector<mpz_class> counts;                    // representatives that continue it, by rounds left

@@ -19,7 +19,8 @@ Case case_of(const Settings& settings, Symmetry symmetry = Symmetry::kNames) {
   return {std::move(space), std::move(classes)};
 }
 
-// The lemma of Burnside: the number of classes is the mean, over the group, of the number of scenarios that stay the same.
+// The lemma of Burnside: the number of classes is the mean, over the group, of the number of scenarios that stay the
+// same.
 mpz_class burnside(const Space& space, const SymmetryGroup& group) {
   mpz_class sum = 0;
   for (std::uint32_t g = 0; g < group.order(); ++g) {
@@ -157,10 +158,11 @@ TEST(TwinsClasses, APartOfTheRangeIsThatPart) {
 }
 
 TEST(TwinsClasses, TheGroupIsWhatLeavesTheConfigurationsClosed) {
-  EXPECT_EQ(case_of({.rounds = 1}).classes.group().order(), 12U);                            // 3! * 2
-  EXPECT_EQ(case_of({.nodes = 7, .twins = 2, .rounds = 1}).classes.group().order(), 960U);   // 5! * 2 * 2 * 2
-  EXPECT_EQ(case_of({.nodes = 3, .copies = 3, .rounds = 1}).classes.group().order(), 12U);   // 2! * 3!
-  EXPECT_EQ(case_of({.rounds = 1, .leaders = parse_leaders("A,B").value()}).classes.group().order(), 4U);  // C, D; A, A'
+  EXPECT_EQ(case_of({.rounds = 1}).classes.group().order(), 12U);                           // 3! * 2
+  EXPECT_EQ(case_of({.nodes = 7, .twins = 2, .rounds = 1}).classes.group().order(), 960U);  // 5! * 2 * 2 * 2
+  EXPECT_EQ(case_of({.nodes = 3, .copies = 3, .rounds = 1}).classes.group().order(), 12U);  // 2! * 3!
+  EXPECT_EQ(case_of({.rounds = 1, .leaders = parse_leaders("A,B").value()}).classes.group().order(),
+            4U);  // C, D; A, A'
   const Crash crash{Seat{4}, Round(1), Round(2), false};
   EXPECT_EQ(case_of({.rounds = 1, .crashes = {crash}}).classes.group().order(), 6U);
   EXPECT_EQ(case_of({.rounds = 1}, Symmetry::kExact).classes.group().order(), 6U);
@@ -175,8 +177,9 @@ TEST(TwinsClasses, SpacesThatAreNotClosedUnderRenamingAreRefused) {
   EXPECT_EQ(Classes::make(some).error().message,
             "symmetry and a selection in step 3 exclude each other: a class may be partly selected");
   const Space large = Space::make({.nodes = 14, .twins = 1, .rounds = 1}).value();
-  EXPECT_EQ(Classes::make(large).error().message,
-            "12454041600 renamings of 16383 configurations are too many for symmetry, expected at most 134217728 together");
+  EXPECT_EQ(
+      Classes::make(large).error().message,
+      "12454041600 renamings of 16383 configurations are too many for symmetry, expected at most 134217728 together");
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ Result<void> IndexWriter::finish() {
   return {};
 }
 
-tl::unexpected<Error> IndexReader::complain(std::size_t column, std::string_view read, std::string_view expected) const {
+tl::unexpected<Error> IndexReader::complain(std::size_t column, std::string_view read,
+                                            std::string_view expected) const {
   return bad_input(fmt::format("{}:{}:{}: read {}, expected {}", file_, line_number_, column + 1, read, expected));
 }
 
@@ -65,7 +66,9 @@ Result<void> IndexReader::read_line(std::size_t most_bytes) {
       return complain(line_.size(), "the end of the file", line_.empty() ? kExpectedLine : "the rest of the line");
     }
     if (next == '\n') return {};
-    if (line_.size() == most_bytes) return complain(most_bytes, "a longer line", fmt::format("at most {} bytes", most_bytes));
+    if (line_.size() == most_bytes) {
+      return complain(most_bytes, "a longer line", fmt::format("at most {} bytes", most_bytes));
+    }
     line_.push_back(Traits::to_char_type(next));
   }
 }
@@ -133,7 +136,8 @@ Result<std::optional<Range>> IndexReader::read_range(Wide size) {
     const std::size_t start = column;
     const auto end = number_at(column);
     if (!end || *end <= *first || *end > size) {
-      return complain(start, rest_from(start), fmt::format("the range's end, above {} and at most {}", to_string(*first), to_string(size)));
+      return complain(start, rest_from(start),
+                      fmt::format("the range's end, above {} and at most {}", to_string(*first), to_string(size)));
     }
     range.end = *end;
   }

@@ -1,6 +1,6 @@
 // Scenarios kept as indices: a header line with the settings of their space, then a line for each index "7" or range
-// "7..9" (7 and 8), then "end COUNT", so that a file that was cut off is noticed. Two hundred million scenarios may be one
-// line. Both ways stream: neither ever holds more than a line.
+// "7..9" (7 and 8), then "end COUNT", so that a file that was cut off is noticed. Two hundred million scenarios may be
+// one line. Both ways stream: neither ever holds more than a line.
 #pragma once
 
 #include <istream>

@@ -40,7 +40,8 @@ TEST(TwinsShard, TheShardsOfARangeAreThatRange) {
 TEST(TwinsShard, IsCountedFromOne) {
   EXPECT_EQ(parse_shard("1/4"), (Shard{1, 4}));
   EXPECT_EQ(parse_shard("0/4").error().message, "read shard \"0/4\", expected i/n with 1 <= i <= n");
-  for (const auto* text : {"", "/", "5/4", "1/", "/4", "1/0", "x/4"}) EXPECT_FALSE(parse_shard(text).has_value()) << text;
+  for (const auto* text : {"", "/", "5/4", "1/", "/4", "1/0", "x/4"})
+    EXPECT_FALSE(parse_shard(text).has_value()) << text;
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ constexpr std::array<std::string_view, 3> kAssignments{"replacement", "no-replac
 constexpr std::array<std::string_view, 4> kOrders{"fifo", "reversed", "sampled", "all"};
 
 template <class Enum, std::size_t Count>
-Result<Enum> parse_word(std::string_view text, const std::array<std::string_view, Count>& words, std::string_view what) {
+Result<Enum> parse_word(std::string_view text, const std::array<std::string_view, Count>& words,
+                        std::string_view what) {
   const auto found = std::ranges::find(words, text);
   if (found == words.end()) {
     return bad_input(fmt::format("read {} \"{}\", expected one of {}", what, text, fmt::join(words, ", ")));
@@ -60,8 +61,8 @@ Result<void> check_leaders(const Settings& settings) {
 Result<void> check_crashes(const Settings& settings, const Cluster& cluster) {
   for (const Crash& crash : settings.crashes) {
     if (index_of(crash.seat) >= cluster.seat_count) {
-      return bad_input(fmt::format("crash of seat {}, but there are only {} seats", index_of(crash.seat),
-                                   cluster.seat_count));
+      return bad_input(
+          fmt::format("crash of seat {}, but there are only {} seats", index_of(crash.seat), cluster.seat_count));
     }
     if (crash.down_from.number == 0 || crash.up_from <= crash.down_from) {
       return bad_input(fmt::format("{} crashes in round {} and is up again in round {}: expected 1 <= down < up",
@@ -76,15 +77,15 @@ Result<void> check_sizes(const Settings& settings) {
     return bad_input(fmt::format("read {} nodes, expected 1 to {}", settings.nodes, kMaxSeats));
   }
   if (settings.twins > settings.nodes) {
-    return bad_input(fmt::format("read {} twins, expected at most one for each of the {} nodes", settings.twins,
-                                 settings.nodes));
+    return bad_input(
+        fmt::format("read {} twins, expected at most one for each of the {} nodes", settings.twins, settings.nodes));
   }
   if (settings.copies < 2 || settings.copies > kMaxSeats) {
     return bad_input(fmt::format("read {} seats for a compromised node, expected 2 to {}", settings.copies, kMaxSeats));
   }
   if (settings.faults.value_or(0) > settings.nodes) {
-    return bad_input(fmt::format("read {} faults, expected at most {}, the number of nodes", *settings.faults,
-                                 settings.nodes));
+    return bad_input(
+        fmt::format("read {} faults, expected at most {}, the number of nodes", *settings.faults, settings.nodes));
   }
   if (settings.rounds == 0) return bad_input("read 0 rounds, expected at least 1");
   if (settings.rounds > kMaxRound || settings.heal_rounds > kMaxRound - settings.rounds) {

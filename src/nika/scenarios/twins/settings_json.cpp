@@ -84,9 +84,10 @@ std::string to_json(const Settings& settings) {
 }
 
 Settings settings_in(JsonReading& reading, const LocatedJson& node) {
-  const JsonObject object(reading, node,
-                          {"protocol", "bugs", "nodes", "twins", "copies", "partitions", "at_most", "rounds", "heal_rounds",
-                           "faults", "leaders", "assignment", "order", "step1", "step2", "step3", "seed", "crashes"});
+  const JsonObject object(
+      reading, node,
+      {"protocol", "bugs", "nodes", "twins", "copies", "partitions", "at_most", "rounds", "heal_rounds", "faults",
+       "leaders", "assignment", "order", "step1", "step2", "step3", "seed", "crashes"});
   Settings settings;
   settings.protocol = object.text("protocol");
   for (const LocatedJson& item : object.items("bugs", Kind::kArray)) {

@@ -20,7 +20,8 @@ TEST(TwinsSettings, WordsAreReadAsTheyAreWritten) {
   for (const std::string text : {"replacement", "no-replacement", "static"}) {
     EXPECT_EQ(name_of(parse_assignment(text).value()), text);
   }
-  for (const std::string text : {"fifo", "reversed", "sampled", "all"}) EXPECT_EQ(name_of(parse_order(text).value()), text);
+  for (const std::string text : {"fifo", "reversed", "sampled", "all"})
+    EXPECT_EQ(name_of(parse_order(text).value()), text);
 }
 
 TEST(TwinsSettings, WordsThatMeanNothingAreNamed) {
@@ -49,7 +50,8 @@ TEST(TwinsSettings, ContradictionsAreOneClearLine) {
   EXPECT_EQ(complaint({.faults = 5}), "read 5 faults, expected at most 4, the number of nodes");
   EXPECT_EQ(complaint({.twins = 0}),
             "no node is compromised, so nobody can lead: use --leaders all, or a list, or --twins 1");
-  EXPECT_EQ(complaint({.step2 = {Selection::Kind::kFirst, 0}}), "selection \"first:0\" keeps nothing, expected at least 1");
+  EXPECT_EQ(complaint({.step2 = {Selection::Kind::kFirst, 0}}),
+            "selection \"first:0\" keeps nothing, expected at least 1");
   EXPECT_EQ(complaint({.leaders = parse_leaders("A,E").value()}), "leader E is not one of the 4 nodes");
   EXPECT_EQ(complaint({.leaders = parse_leaders("A+B,B+A").value()}),
             "the list of leaders names the same choice twice: its scenarios would be generated twice");

@@ -39,8 +39,9 @@ AssignmentShape shape_of(const Space& space) {
 
 Result<void> check_limits(const Settings& settings, const Counts& counts) {
   if (counts.step1 > Space::kMaxConfigurations || counts.configurations > Space::kMaxConfigurations) {
-    return bad_input(fmt::format("step 2 gives {} configurations (step 1 {}), expected at most {}: select fewer in step 1 or 2",
-                                 counts.configurations.get_str(), counts.step1.get_str(), Space::kMaxConfigurations));
+    return bad_input(
+        fmt::format("step 2 gives {} configurations (step 1 {}), expected at most {}: select fewer in step 1 or 2",
+                    counts.configurations.get_str(), counts.step1.get_str(), Space::kMaxConfigurations));
   }
   if (counts.scenarios == 0) {
     return bad_input(fmt::format("{} configurations cannot fill {} rounds without replacement",
@@ -195,13 +196,15 @@ bool Space::before(const Configuration& a, const Configuration& b) const {
 
 Result<std::uint32_t> Space::configuration_of(const RoundPlan& plan, unsigned round) const {
   const auto missing = [&](std::string_view what) {
-    return bad_input(fmt::format("round {} is {}: its {} is not in this space", round + 1, to_text(cluster_, plan), what));
+    return bad_input(
+        fmt::format("round {} is {}: its {} is not in this space", round + 1, to_text(cluster_, plan), what));
   };
   const auto partition = std::ranges::lower_bound(partitions_, plan.partition.block_of, {}, &Partition::block_of);
   if (partition == partitions_.end() || !(*partition == plan.partition)) return missing("partition");
   if (leader_position(plan.leaders) == leader_sets_.size()) return missing("choice of leaders");
   // A sampled order belongs to the index, which is not known yet; rank() compares it afterwards.
-  const auto order = settings_.order == OrderChoice::kSampled ? orders_.begin() : std::ranges::find(orders_, plan.order);
+  const auto order =
+      settings_.order == OrderChoice::kSampled ? orders_.begin() : std::ranges::find(orders_, plan.order);
   if (order == orders_.end()) return missing("order");
   const Configuration wanted{static_cast<std::uint32_t>(partition - partitions_.begin()), plan.leaders,
                              static_cast<std::uint32_t>(order - orders_.begin())};

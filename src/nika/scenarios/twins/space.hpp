@@ -51,8 +51,8 @@ class Space {
   // The number of scenarios after the selection of step 3; nothing if it is 2^128 or more.
   std::optional<Wide> size() const { return size_; }
 
-  // The configuration of each round; O(rounds), never allocates. Indices follow the lexicographic order of the sequences
-  // of configurations, unless step 3 selects at random.
+  // The configuration of each round; O(rounds), never allocates. Indices follow the lexicographic order of the
+  // sequences of configurations, unless step 3 selects at random.
   void unrank(Wide index, std::span<std::uint32_t> configuration_of_round) const;
   // The inverse. Nothing if the sequence is not in the space.
   std::optional<Wide> rank(std::span<const std::uint32_t> configuration_of_round) const;

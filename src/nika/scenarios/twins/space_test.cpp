@@ -91,8 +91,7 @@ TEST(Twins, AForeignScenarioHasNoIndex) {
             "round 2 is {A B* D A' | C}: its choice of leaders is not in this space");
   scenario = space.scenario(3);
   scenario.rounds[0].partition = {};
-  EXPECT_EQ(space.rank(scenario).error().message,
-            "round 1 is {A* B C D A'*}: its partition is not in this space");
+  EXPECT_EQ(space.rank(scenario).error().message, "round 1 is {A* B C D A'*}: its partition is not in this space");
   scenario = space.scenario(3);
   scenario.rounds.pop_back();
   EXPECT_EQ(space.rank(scenario).error().message, "the scenario has 1 rounds, those of this space have 2");
@@ -153,10 +152,12 @@ TEST(Twins, ASpaceBeyond128BitsCanBeCountedAndItsFirstScenariosMade) {
 }
 
 TEST(Twins, SpacesThatCannotBeHeldOrFilledAreRefused) {
-  EXPECT_EQ(Space::make({.nodes = 14, .twins = 2, .partitions = 8}).error().message,
-            "step 2 gives 4283528106 configurations (step 1 2141764053), expected at most 16777216: select fewer in step 1 "
-            "or 2");
-  EXPECT_TRUE(Space::make({.nodes = 14, .twins = 2, .partitions = 8, .step1 = {Selection::Kind::kRandom, 100}}).has_value());
+  EXPECT_EQ(
+      Space::make({.nodes = 14, .twins = 2, .partitions = 8}).error().message,
+      "step 2 gives 4283528106 configurations (step 1 2141764053), expected at most 16777216: select fewer in step 1 "
+      "or 2");
+  EXPECT_TRUE(
+      Space::make({.nodes = 14, .twins = 2, .partitions = 8, .step1 = {Selection::Kind::kRandom, 100}}).has_value());
   EXPECT_EQ(Space::make({.rounds = 16, .assignment = Assignment::kNoReplacement}).error().message,
             "15 configurations cannot fill 16 rounds without replacement");
 }

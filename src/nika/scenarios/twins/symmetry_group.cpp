@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "nika/model/relabel.hpp"
@@ -85,7 +84,8 @@ bool keeps_behaviour(const Space& space, const Renaming& renaming) {
 class Action {
  public:
   explicit Action(const Space& space) : space_(space) {
-    for (const Configuration& c : space.configurations()) keys_.push_back(key({c.partition, position(c.leaders), c.order}));
+    for (const Configuration& c : space.configurations())
+      keys_.push_back(key({c.partition, position(c.leaders), c.order}));
     partition_.resize(space.partitions().size());
     leaders_.resize(space.leader_sets().size());
     order_.resize(space.orders().size());
@@ -169,8 +169,9 @@ Result<SymmetryGroup> SymmetryGroup::make(const Space& space, Symmetry symmetry)
   group.configuration_count_ = static_cast<std::uint32_t>(space.configurations().size());
   const mpz_class renamings = renaming_count(space.settings());
   if (renamings * group.configuration_count_ > mpz_class(static_cast<unsigned long>(kMaxImages))) {
-    return bad_input(fmt::format("{} renamings of {} configurations are too many for symmetry, expected at most {} together",
-                                 renamings.get_str(), group.configuration_count_, kMaxImages));
+    return bad_input(
+        fmt::format("{} renamings of {} configurations are too many for symmetry, expected at most {} together",
+                    renamings.get_str(), group.configuration_count_, kMaxImages));
   }
   Action action(space);
   for_each_renaming(space.cluster(), [&](const Renaming& renaming) {

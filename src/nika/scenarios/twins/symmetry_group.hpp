@@ -1,5 +1,6 @@
 // The renamings of a cluster that map the configurations of a space onto themselves: honest nodes among each other, the
-// seats of a compromised identity, compromised identities among each other. Every element is held, so groups are bounded.
+// seats of a compromised identity, compromised identities among each other. Every element is held, so groups are
+// bounded.
 #pragma once
 
 #include <array>
@@ -18,8 +19,10 @@ struct Renaming {
 };
 
 enum class Symmetry : std::uint8_t {
-  // All of them. An order of delivery that is not itself a choice (fifo, reversed) and the turn of the leaders while the
-  // network heals stay as they are, so two scenarios of a class may differ in how ties between leaders' seats are broken.
+  // All of them. An order of delivery that is not itself a choice (fifo, reversed) and the turn of the leaders while
+  // the
+  // network heals stay as they are, so two scenarios of a class may differ in how ties between leaders' seats are
+  // broken.
   kNames,
   // Only those that leave a fixed order and the healing leaders as they are: the scenarios of a class run alike.
   kExact,

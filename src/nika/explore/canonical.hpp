@@ -1,0 +1,163 @@
+// Brings a world into a form in which equal futures are equal bytes: history that no rule can look at is folded, and
+// interchangeable honest nodes are put in an order that depends on their states, not on their names.
+#pragma once
+
+#include <algorithm>
+
+#include "nika/base/random.hpp"
+#include "nika/explore/byte_writer.hpp"
+#include "nika/explore/renaming.hpp"
+#include "nika/sim/world.hpp"
+
+namespace nika {
+
+template <class P>
+concept Foldable = requires(std::span<typename P::State> states, std::span<const typename P::Message> in_flight, Log& log) {
+  { P::fold(states, in_flight, log) } -> std::same_as<bool>;
+};
+
+template <Protocol P>
+void fold(World<P>& world, unsigned seat_count) {
+  world.now_tick = 0;  // timers count from the start of a round, and nothing else is pending in a Twins run
+  if constexpr (Foldable<P>) {
+    std::array<typename P::Message, World<P>::kMaxPending> in_flight;
+    for (unsigned i = 0; i < world.pending_count; ++i) in_flight[i] = world.pending[i].post.message;
+    Log log;
+    for (unsigned h = 0; h <= world.commits.top().number; ++h) (void)log.push_back(world.commits.at(Height(h)));
+    if (!P::fold({world.states.data(), seat_count}, {in_flight.data(), world.pending_count}, log)) return;
+    world.commits.clear();
+    for (unsigned h = 1; h < log.size(); ++h) world.commits.assume(Height(h), log[h]);
+  }
+}
+
+// A hash of a described value in which interchangeable identities count only by their colours.
+class ColourHash {
+ public:
+  ColourHash(IdentitySet interchangeable, const std::array<std::uint64_t, kMaxSeats>& colours)
+      : interchangeable_(interchangeable), colours_(colours) {}
+
+  std::uint64_t value() const { return hash_; }
+  void add(IdentitySet set) {
+    std::uint64_t sum = (set - interchangeable_).bits();
+    for (Identity identity : set & interchangeable_) sum += mix64(colours_[index_of(identity)] + 1);
+    combine(sum);
+  }
+  template <class T>
+    requires(std::has_unique_object_representations_v<T> && !Described<T> && sizeof(T) <= 8)
+  void add(const T& value) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
+    combine(bits);
+  }
+  template <Described T>
+  void add(const T& object) {
+    for_each_field(object, [&](std::string_view, const auto& member) { add(member); });
+  }
+  template <class T, std::size_t Capacity>
+  void add(const BoundedVector<T, Capacity>& items) {
+    for (const T& item : items) add(item);
+    combine(items.size());
+  }
+
+ private:
+  void combine(std::uint64_t bits) { hash_ = mix64(hash_ ^ bits); }
+
+  IdentitySet interchangeable_;
+  const std::array<std::uint64_t, kMaxSeats>& colours_;
+  std::uint64_t hash_ = 0;
+};
+
+// The renaming that sorts the interchangeable seats by what they know. Any answer is sound; a good one merges more.
+template <Protocol P>
+std::size_t sorting_renaming(const World<P>& world, const Renamings& renamings) {
+  const auto& seats = renamings.interchangeable();
+  if (seats.size() < 2) return 0;
+  std::array<std::uint64_t, kMaxSeats> colours{};
+  for (int pass = 0; pass < 2; ++pass) {
+    std::array<std::uint64_t, kMaxSeats> next{};
+    for (Seat seat : seats) {
+      ColourHash hash(renamings.interchangeable_identities(), colours);
+      hash.add(world.states[index_of(seat)]);
+      next[index_of(seat)] = hash.value();
+    }
+    colours = next;
+  }
+  std::array<std::uint8_t, kMaxSeats> order{};
+  for (std::size_t i = 0; i < seats.size(); ++i) order[i] = static_cast<std::uint8_t>(i);
+  std::stable_sort(order.begin(), order.begin() + seats.size(), [&](std::uint8_t a, std::uint8_t b) {
+    return colours[index_of(seats[a])] < colours[index_of(seats[b])];
+  });
+  return renamings.number_of({order.data(), seats.size()});
+}
+
+template <Protocol P>
+void rename(World<P>& world, const Relabelling& map, unsigned seat_count) {
+  const auto states = world.states;
+  const auto timers = world.timers;
+  for (unsigned s = 0; s < seat_count; ++s) {
+    const unsigned to = index_of(map.seat[s]);
+    world.states[to] = states[s];
+    relabel(world.states[to], map);
+    world.timers[to] = timers[s];
+  }
+  relabel(world.down, map);
+  for (unsigned i = 0; i < world.pending_count; ++i) {
+    auto& post = world.pending[i].post;
+    relabel(post.message, map);
+    relabel(post.from, map);
+    relabel(post.to, map);
+    relabel(post.subject, map);
+  }
+}
+
+template <class Message>
+void write_pending(ByteWriter& writer, const Pending<Message>& item) {
+  writer.write(item.post.message);
+  writer.write(item.post.from);
+  writer.write(item.post.to);
+  writer.write(item.wait);
+  writer.write(item.due_tick);
+}
+
+// Messages that wait are a set: the order in which they were sent does not matter, since batches are sorted.
+template <Protocol P>
+void sort_pending(World<P>& world) {
+  std::sort(world.pending.begin(), world.pending.begin() + world.pending_count, [](const auto& a, const auto& b) {
+    return std::tuple(a.post.round, a.post.subject, a.post.kind, a.post.from) <
+           std::tuple(b.post.round, b.post.subject, b.post.kind, b.post.from);
+  });
+}
+
+// Which neighbours among the interchangeable seats could change places without changing the world: bit i for the i-th and
+// the next. They must be equal, and nobody may know one but not the other.
+template <Protocol P>
+std::uint32_t symmetry_of(const World<P>& world, const Renamings& renamings, unsigned seat_count) {
+  const auto& seats = renamings.interchangeable();
+  if (seats.size() < 2) return 0;
+  std::uint32_t symmetry = 0;
+  for (std::size_t i = 0; i + 1 < seats.size(); ++i) {
+    const unsigned a = index_of(seats[i]);
+    const unsigned b = index_of(seats[i + 1]);
+    const bool equal = std::memcmp(&world.states[a], &world.states[b], sizeof world.states[a]) == 0 &&
+                       world.timers[a] == world.timers[b] && world.down.contains(seats[i]) == world.down.contains(seats[i + 1]);
+    symmetry |= (equal ? 1U : 0U) << i;
+  }
+  const auto exclude = [&](IdentitySet set) {
+    for (std::size_t i = 0; i + 1 < seats.size(); ++i) {
+      const auto has = [&](Seat seat) { return set.contains(static_cast<Identity>(index_of(seat))); };
+      if (has(seats[i]) != has(seats[i + 1])) symmetry &= ~(1U << i);
+    }
+  };
+  for (unsigned s = 0; s < seat_count && symmetry != 0; ++s) for_each_identity_set(world.states[s], exclude);
+  for (unsigned p = 0; p < world.pending_count; ++p) {
+    for_each_identity_set(world.pending[p].post.message, exclude);
+    for (std::size_t i = 0; i + 1 < seats.size(); ++i) {
+      const SeatSet to = world.pending[p].post.to;
+      const Seat from = world.pending[p].post.from;
+      if (to.contains(seats[i]) != to.contains(seats[i + 1]) || from == seats[i] || from == seats[i + 1]) symmetry &= ~(1U << i);
+    }
+  }
+  return symmetry;
+}
+
+}  // namespace nika

@@ -1,0 +1,57 @@
+// The choices that a search makes at each round: a configuration of the coming round (its leaders are fixed already) and
+// the leaders of the round after it, which replicas ask for one round ahead. Counts what each choice leaves open.
+#pragma once
+
+#include <vector>
+
+#include "nika/base/result.hpp"
+#include "nika/explore/level.hpp"
+#include "nika/explore/renaming.hpp"
+#include "nika/explore/search.hpp"
+#include "nika/sim/plan.hpp"
+
+namespace nika {
+
+Result<void> check_explorable(const twins::Space& space, const SearchOptions& options);
+
+struct Choice {
+  std::uint32_t configuration = 0;
+  std::uint32_t weight = 1;  // how many configurations it stands for in a world with symmetry of its own
+};
+
+class Choices {
+ public:
+  Choices(const twins::Space& space, bool renames);
+
+  const Renamings& renamings() const { return renamings_; }
+  const std::vector<IdentitySet>& leader_sets() const { return leader_sets_; }
+  const Links& links(const Choice& choice) const { return links_[space_.configurations()[choice.configuration].partition]; }
+  const Links& full() const { return full_; }
+  const Order& order(const Choice& choice) const { return space_.orders()[space_.configurations()[choice.configuration].order]; }
+  IdentitySet leaders(std::uint32_t configuration) const { return space_.configurations()[configuration].leaders; }
+  const std::vector<Identity>& heal_leaders() const { return heal_leaders_; }
+
+  // Configurations with those leaders; `symmetry` has bit i if the world stays the same when the i-th and the next
+  // interchangeable seat change places.
+  const std::vector<Choice>& with_leaders(std::uint16_t leaders, std::uint32_t symmetry) const {
+    return choices_[symmetry][leaders];
+  }
+  bool allows(const Node& node, unsigned done, std::uint32_t configuration) const;
+
+  // Scenarios that share the first `done` rounds and have these leaders in the next one.
+  Wide completions(const Node& node, unsigned done, std::uint16_t next_leaders) const;
+
+ private:
+  std::vector<Choice> orbits(std::uint16_t leaders, std::uint32_t symmetry) const;
+  bool preserves(std::size_t renaming, std::uint32_t symmetry) const;
+
+  const twins::Space& space_;
+  Renamings renamings_;
+  std::vector<IdentitySet> leader_sets_;
+  std::vector<Links> links_;
+  Links full_;
+  std::vector<Identity> heal_leaders_;
+  std::vector<std::vector<std::vector<Choice>>> choices_;  // by symmetry, then by leaders
+};
+
+}  // namespace nika
