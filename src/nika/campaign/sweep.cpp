@@ -77,33 +77,11 @@ void add(SweepTotals& totals, SweepTotals part, unsigned of_each_kind) {
   keep_first(totals.sightings, of_each_kind);
 }
 
-// Runs whole scenarios. A space knows the names of the seeded bugs but not their bits, which only the protocol behind
-// the runner knows, so its own sweeper is for the correct protocol.
-class ScenarioSweeper final : public Sweeper {
- public:
-  ScenarioSweeper(const Runner& runner, const twins::Space& space) : runner_(runner), space_(space) {}
-
-  Outcome run(std::span<const std::uint32_t> configuration_of_round, Wide index) override {
-    const auto outcome = runner_.run(space_.scenario(index, configuration_of_round), nullptr);
-    NIKA_REQUIRE(outcome.has_value());
-    return *outcome;
-  }
-
- private:
-  const Runner& runner_;
-  const twins::Space& space_;
-};
-
-std::unique_ptr<Sweeper> sweeper_for(const Runner& runner, const twins::Space& space) {
-  if (space.settings().bugs.empty()) return runner.sweeper(space);
-  return std::make_unique<ScenarioSweeper>(runner, space);
-}
-
 // One thread's part: it runs chunk after chunk.
 class Worker {
  public:
-  Worker(const Runner& runner, const twins::Space& space, const SweepOptions& options)
-      : space_(space), options_(options), sweeper_(sweeper_for(runner, space)), sequence_(space.rounds()) {}
+  Worker(std::unique_ptr<Sweeper> sweeper, const twins::Space& space, const SweepOptions& options)
+      : space_(space), options_(options), sweeper_(std::move(sweeper)), sequence_(space.rounds()) {}
 
   SweepTotals run(const Chunk& chunk) {
     totals_ = {};
@@ -214,12 +192,17 @@ Result<std::optional<twins::Range>> RangeWork::next() { return std::exchange(ran
 
 Result<SweepTotals> sweep(const Runner& runner, const twins::Space& space, Work& work, const SweepOptions& options) {
   NIKA_REQUIRE(options.threads >= 1);
+  std::vector<Worker> workers;
+  for (unsigned t = 0; t < options.threads; ++t) {
+    auto sweeper = runner.sweeper(space);
+    if (!sweeper) return tl::unexpected(sweeper.error());
+    workers.emplace_back(*std::move(sweeper), space, options);
+  }
   Chunker chunks(work);
   Tally tally(options.threads, options);
   std::vector<std::jthread> threads;
-  for (unsigned t = 0; t < options.threads; ++t) {
+  for (Worker& worker : workers) {
     threads.emplace_back([&] {
-      Worker worker(runner, space, options);
       for (auto chunk = chunks.next(); chunk; chunk = chunks.next()) {
         SweepTotals part = worker.run(*chunk);
         const bool stops = part.was_stopped;
