@@ -44,14 +44,14 @@ struct Tally {
   }
 };
 
-// Genesis stands for "none yet" in the first three: each is written once and never changes.
+// Genesis stands for "none yet" in the first three: each is written once and never changes again.
 struct State {
   static constexpr std::size_t kMaxValues = 8;
   ValueId echoed{};
   ValueId readied{};
   ValueId accepted{};
-  BoundedVector<Tally, kMaxValues>
-      tallies{};  // sorted by value: who came first does not matter, so it is not remembered
+  // Sorted by value: which one came first does not matter, so it is not remembered.
+  BoundedVector<Tally, kMaxValues> tallies{};
 
   static constexpr auto fields() {
     return std::tuple{field("echoed", &State::echoed), field("readied", &State::readied),
