@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "nika/base/located_json.hpp"
 #include "nika/base/result.hpp"
 #include "nika/model/scenario.hpp"
 
@@ -28,6 +29,9 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words);
 
 // `file` is what errors call the text: "FILE:LINE:COLUMN: read …, expected …".
 Result<Scenario> scenario_from_json(std::string_view text, std::string_view file, const VocabularyOf& words_of);
+
+// A scenario inside another file. Complaints go to the reading; what is returned after one is of no use.
+Scenario scenario_in(JsonReading& reading, const LocatedJson& node, const VocabularyOf& words_of);
 
 Result<Scenario> read_scenario(const std::string& path, const VocabularyOf& words_of);
 

@@ -27,12 +27,10 @@ std::vector<std::string_view> words_in(std::string_view text) {
 
 class ScenarioReader {
  public:
-  ScenarioReader(std::string_view text, std::string_view file) : reading_(file, text) {}
+  explicit ScenarioReader(JsonReading& reading) : reading_(reading) {}
 
-  Result<Scenario> read(const VocabularyOf& words_of) {
-    const LocatedJson root = reading_.parse();
-    if (!reading_.error()) read_all(root, words_of);
-    if (reading_.error()) return tl::unexpected(*reading_.error());
+  Scenario read(const LocatedJson& root, const VocabularyOf& words_of) {
+    read_all(root, words_of);
     return std::move(scenario_);
   }
 
@@ -56,7 +54,7 @@ class ScenarioReader {
   std::string nodes_text() const;
   void complain(const LocatedJson& at, std::string_view expected) { reading_.complain(at, expected); }
 
-  JsonReading reading_;
+  JsonReading& reading_;
   Scenario scenario_;
   Cluster cluster_;
   Vocabulary words_;
@@ -317,8 +315,17 @@ void ScenarioReader::read_crash(const LocatedJson& node) {
 
 }  // namespace
 
+Scenario scenario_in(JsonReading& reading, const LocatedJson& node, const VocabularyOf& words_of) {
+  return ScenarioReader(reading).read(node, words_of);
+}
+
 Result<Scenario> scenario_from_json(std::string_view text, std::string_view file, const VocabularyOf& words_of) {
-  return ScenarioReader(text, file).read(words_of);
+  JsonReading reading(file, text);
+  const LocatedJson root = reading.parse();
+  Scenario scenario;
+  if (!reading.error()) scenario = scenario_in(reading, root, words_of);
+  if (reading.error()) return tl::unexpected(*reading.error());
+  return scenario;
 }
 
 Result<Scenario> read_scenario(const std::string& path, const VocabularyOf& words_of) {

@@ -138,10 +138,11 @@ class Replica {
   }
 
   bool may_vote_for(const Proposal& proposal) const {
+    // Safety Rule 1. A proposal of an earlier round than the current one came too late.
     const Round round = proposal.block.round();
     const bool rises = rules_.votes_once_a_round ? round > state_.last_voted_round : round >= state_.last_voted_round;
-    if (rules_.votes_in_rising_rounds && !rises) return false;        // Safety Rule 1
-    return proposal.certificate.round() >= state_.preferred_round;    // Safety Rule 2
+    if (rules_.votes_in_rising_rounds && !(rises && round >= state_.current_round)) return false;
+    return proposal.certificate.round() >= state_.preferred_round;  // Safety Rule 2
   }
 
   void count(Identity from, const Vote& vote) {

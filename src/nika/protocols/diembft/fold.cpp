@@ -49,6 +49,8 @@ bool DiemBft::fold(std::span<State> states, std::span<const Message> in_flight, 
   for (const Message& message : in_flight) tree.refer(std::get<Proposal>(message).block);
   tree.contract();
   for (State& state : states) {
+    // Votes are cast in the current round only, so an older vote says no more than none.
+    if (state.last_voted_round < state.current_round) state.last_voted_round = {};
     tree.rewrite(state.tree);
     tree.rewrite(state.committed);
   }

@@ -1,0 +1,40 @@
+#include "nika/campaign/shrinker.hpp"
+
+#include "nika/scenarios/shrink/candidates.hpp"
+
+namespace nika {
+namespace {
+
+// Takes the first candidate that still violates. False if there is none.
+bool shrink_once(const Runner& runner, Shrunk& shrunk, const std::atomic<bool>* stop) {
+  for (Scenario& candidate : shrink::candidates(shrunk.scenario)) {
+    if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
+      shrunk.is_minimal = false;
+      return false;
+    }
+    ++shrunk.runs;
+    // A candidate that does not fit the protocol is no simplification of this run.
+    const auto outcome = runner.run(candidate, nullptr);
+    if (!outcome || outcome->verdict != Verdict::kViolated) continue;
+    shrunk.scenario = std::move(candidate);
+    shrunk.outcome = *outcome;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<Shrunk> shrink_fully(const Runner& runner, const Scenario& scenario, const std::atomic<bool>* stop) {
+  const auto outcome = runner.run(scenario, nullptr);
+  if (!outcome) return tl::unexpected(outcome.error());
+  if (outcome->verdict != Verdict::kViolated) {
+    return bad_input("the scenario violates nothing, so there is nothing to shrink");
+  }
+  Shrunk shrunk{scenario, *outcome, 1, true};
+  while (shrink_once(runner, shrunk, stop)) {
+  }
+  return shrunk;
+}
+
+}  // namespace nika

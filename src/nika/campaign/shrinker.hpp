@@ -1,0 +1,21 @@
+// Makes a violating scenario as small as it gets: it takes the first simplification that still violates, until none
+// does.
+#pragma once
+
+#include <atomic>
+
+#include "nika/campaign/runner.hpp"
+
+namespace nika {
+
+struct Shrunk {
+  Scenario scenario;
+  Outcome outcome;
+  std::uint64_t runs = 0;
+  bool is_minimal = true;  // false if it was stopped
+};
+
+// An error if the scenario does not fit the protocol or does not violate to begin with.
+Result<Shrunk> shrink_fully(const Runner& runner, const Scenario& scenario, const std::atomic<bool>* stop = nullptr);
+
+}  // namespace nika

@@ -1,0 +1,82 @@
+#include "nika/cli/console.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace nika::cli {
+namespace {
+
+constexpr std::string_view kMostExact = "9007199254740992";  // 2^53
+
+bool is_above_exact(std::string_view decimal) {
+  if (decimal.size() != kMostExact.size()) return decimal.size() > kMostExact.size();
+  return decimal > kMostExact;
+}
+
+}  // namespace
+
+void print_error(std::string_view message) {
+  std::string line(message);
+  std::ranges::replace(line, '\n', ' ');
+  std::ranges::replace(line, '\r', ' ');
+  while (line.ends_with(' ')) line.pop_back();
+  fmt::print(stderr, "nika: {}\n", line);
+}
+
+int refuse(const Error& error) {
+  print_error(error.message);
+  return kExitBadInput;
+}
+
+void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
+
+Json json_count(std::string_view decimal) {
+  if (is_above_exact(decimal)) return std::string(decimal);
+  return std::strtoull(std::string(decimal).c_str(), nullptr, 10);
+}
+
+std::string grouped(std::string_view decimal) {
+  std::string result;
+  for (std::size_t i = 0; i < decimal.size(); ++i) {
+    if (i > 0 && (decimal.size() - i) % 3 == 0) result += ',';
+    result += decimal[i];
+  }
+  return result;
+}
+
+Paint::Paint() {
+  const char* no_color = std::getenv("NO_COLOR");
+  on_ = isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
+}
+
+std::string Paint::wrap(std::string_view code, std::string_view text) const {
+  return on_ ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+}
+
+std::string Paint::verdict(Verdict verdict, std::string_view text) const {
+  switch (verdict) {
+    case Verdict::kHolds: return wrap("1;32", text);
+    case Verdict::kViolated: return wrap("1;31", text);
+    case Verdict::kUnknown: break;
+  }
+  return wrap("1;33", text);
+}
+
+ProgressLine::ProgressLine() : on_(isatty(STDERR_FILENO) == 1) {}
+
+void ProgressLine::show(std::string_view text) {
+  if (!on_) return;
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+  dirty_ = true;
+}
+
+void ProgressLine::clear() {
+  if (dirty_) fmt::print(stderr, "\r\033[K");
+  dirty_ = false;
+}
+
+}  // namespace nika::cli

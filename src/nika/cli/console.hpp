@@ -1,0 +1,71 @@
+// How the program speaks: one line for an error, one JSON object for a script, colours and progress only for a
+// terminal.
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "nika/base/result.hpp"
+#include "nika/base/wide.hpp"
+#include "nika/model/verdict.hpp"
+
+namespace nika::cli {
+
+using Json = nlohmann::ordered_json;
+
+// Prints exactly one line on standard error.
+void print_error(std::string_view message);
+// The same, and the exit code for bad input.
+int refuse(const Error& error);
+
+void print_json(const Json& json);
+// Numbers that a script's floating point would spoil are decimal strings.
+Json json_count(std::string_view decimal);
+inline Json json_count(Wide count) { return json_count(to_string(count)); }
+
+// "170,859,375".
+std::string grouped(std::string_view decimal);
+inline std::string grouped(Wide count) { return grouped(to_string(count)); }
+
+// Colours of standard output: none if it is no terminal or NO_COLOR is set.
+class Paint {
+ public:
+  Paint();
+  std::string bold(std::string_view text) const { return wrap("1", text); }
+  std::string faint(std::string_view text) const { return wrap("2", text); }
+  std::string verdict(Verdict verdict, std::string_view text) const;
+
+ private:
+  std::string wrap(std::string_view code, std::string_view text) const;
+  bool on_;
+};
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+// One line on standard error that is written over and over, if that is a terminal.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  bool is_shown() const { return on_; }
+  void show(std::string_view text);
+  void clear();
+
+ private:
+  bool on_;
+  bool dirty_ = false;
+};
+
+}  // namespace nika::cli

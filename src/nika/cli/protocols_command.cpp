@@ -1,0 +1,42 @@
+// nika protocols: what can be tested.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "nika/cli/commands.hpp"
+#include "nika/cli/console.hpp"
+
+namespace nika::cli {
+namespace {
+
+int list_protocols(const Registry& registry, bool as_json) {
+  const Paint paint;
+  Json protocols = Json::array();
+  for (const auto& runner : registry.runners()) {
+    if (as_json) {
+      protocols.push_back(Json{{"name", runner->name()},
+                               {"summary", runner->summary()},
+                               {"bugs", std::vector<std::string>(runner->bugs().begin(), runner->bugs().end())},
+                               {"kinds", std::vector<std::string>(runner->kinds().begin(), runner->kinds().end())}});
+      continue;
+    }
+    const std::string bugs = runner->bugs().empty() ? "none" : fmt::format("{}", fmt::join(runner->bugs(), ", "));
+    fmt::print("{}  {}\n  bugs      {}\n  messages  {}\n", paint.bold(runner->name()), runner->summary(), bugs,
+               fmt::join(runner->kinds(), ", "));
+  }
+  if (as_json) print_json(Json{{"command", "protocols"}, {"protocols", protocols}});
+  return kExitHolds;
+}
+
+}  // namespace
+
+void add_protocols_command(const CommandLine& line) {
+  CLI::App* command =
+      line.app.add_subcommand("protocols", "List the protocols with their seeded bugs and kinds of messages");
+  const auto as_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *as_json, "one JSON object on standard output; see docs/json.md");
+  command->footer("Example:\n  nika protocols --json");
+  command->final_callback([as_json, line] { line.exit_code = list_protocols(line.registry, *as_json); });
+}
+
+}  // namespace nika::cli

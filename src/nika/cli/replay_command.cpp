@@ -1,0 +1,78 @@
+// nika replay: runs a finding or a scenario again and says whether it is the run that was recorded.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "nika/cli/commands.hpp"
+#include "nika/cli/recorded_run.hpp"
+#include "nika/report/finding_text.hpp"
+
+namespace nika::cli {
+namespace {
+
+struct ReplayArguments {
+  std::string file;
+  bool trace = false;
+  bool json = false;
+};
+
+Result<void> print_replay(const RecordedRun& recorded) {
+  const Paint paint;
+  const Outcome& outcome = recorded.run.outcome;
+  fmt::print("{}\n{}", paint.bold(report::cast_text(recorded.recording.scenario)),
+             report::schedule_text(recorded.recording.scenario, "  "));
+  switch (outcome.verdict) {
+    case Verdict::kHolds: fmt::print("{}: agreement holds\n", paint.verdict(outcome.verdict, "HOLDS")); break;
+    case Verdict::kUnknown:
+      fmt::print("{}: a buffer was full or the protocol never came to rest\n",
+                 paint.verdict(outcome.verdict, "UNKNOWN"));
+      break;
+    case Verdict::kViolated: {
+      const auto finding = finding_shown_by(recorded);
+      if (!finding) return tl::unexpected(finding.error());
+      fmt::print("{}: {}\n", paint.verdict(outcome.verdict, "VIOLATED"), report::conflict_text(*finding));
+      break;
+    }
+  }
+  const store::TraceMark mark = report::mark_of(recorded.view());
+  fmt::print("trace: {} events, fingerprint {}{}\n", mark.events, mark.fingerprint,
+             recorded.recording.finding ? ", byte for byte the recorded one" : "");
+  return {};
+}
+
+int run_replay(const ReplayArguments& arguments, const Registry& registry) {
+  const auto recorded = run_recorded(arguments.file, registry);
+  if (!recorded) return refuse(recorded.error());
+  const bool differs = recorded->differs_from_record();
+  if (arguments.json) {
+    Json json = json_of("replay", arguments.file, *recorded);
+    if (arguments.trace) {
+      json["trace"] = Json::array();
+      for (const Event& event : recorded->run.trace) json["trace"].push_back(report::line_of(recorded->view(), event));
+    }
+    print_json(json);
+  } else if (arguments.trace) {
+    fmt::print("{}", report::trace_text(recorded->view()));
+  } else if (!differs) {
+    if (auto printed = print_replay(*recorded); !printed) return refuse(printed.error());
+  }
+  return differs ? refuse_difference(arguments.file, *recorded) : exit_code_of(recorded->run.outcome.verdict);
+}
+
+}  // namespace
+
+void add_replay_command(const CommandLine& line) {
+  CLI::App* command = line.app.add_subcommand("replay", "Run a finding or a scenario again, to the same trace");
+  const auto arguments = std::make_shared<ReplayArguments>();
+  command->add_option("FILE", arguments->file, "a finding or a scenario")->required();
+  command->add_flag("--trace", arguments->trace, "print every event, one on a line");
+  command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
+  command->footer(
+      "Examples:\n"
+      "  nika replay findings/FILE.json            is it the recorded run, and does it still violate?\n"
+      "  nika replay findings/FILE.json --trace    all that happened\n"
+      "Exit codes: 0 holds, 1 violated, 2 bad file, 3 unknown, 4 not the recorded trace.");
+  command->final_callback([arguments, line] { line.exit_code = run_replay(*arguments, line.registry); });
+}
+
+}  // namespace nika::cli

@@ -1,0 +1,230 @@
+#include "nika/cli/twins_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <thread>
+
+#include "nika/campaign/index_work.hpp"
+
+namespace nika::cli {
+namespace {
+
+constexpr unsigned kMaxThreads = 256;
+
+struct Limits {
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+};
+
+Result<std::uint64_t> parse_number(std::string_view name, std::string_view text, const Limits& limits) {
+  const auto number = parse_wide(text);
+  if (!number || *number < limits.least || *number > limits.most) {
+    return bad_input(
+        fmt::format("read {} \"{}\", expected a number from {} to {}", name, text, limits.least, limits.most));
+  }
+  return static_cast<std::uint64_t>(*number);
+}
+
+// Reads one argument after the other and remembers the first complaint.
+class Checker {
+ public:
+  template <class Value>
+  void number(std::string_view name, const std::string& text, const Limits& limits, Value& value) {
+    if (const auto parsed = checked(parse_number(name, text, limits))) value = static_cast<Value>(*parsed);
+  }
+  template <class Value>
+  void word(Result<Value> parsed, Value& value) {
+    if (auto taken = checked(std::move(parsed))) value = *std::move(taken);
+  }
+  const std::optional<Error>& error() const { return error_; }
+  void complain(std::string message) {
+    if (!error_) error_ = Error{std::move(message)};
+  }
+
+ private:
+  template <class Value>
+  std::optional<Value> checked(Result<Value> result) {
+    if (result) return *std::move(result);
+    if (!error_) error_ = result.error();
+    return std::nullopt;
+  }
+  std::optional<Error> error_;
+};
+
+void read_steps(Checker& check, const TwinsArguments& a, twins::Settings& settings) {
+  check.word(twins::parse_leaders(a.leaders), settings.leaders);
+  check.word(twins::parse_assignment(a.assignment), settings.assignment);
+  check.word(twins::parse_order(a.order), settings.order);
+  check.word(twins::parse_selection(a.step1), settings.step1);
+  check.word(twins::parse_selection(a.step2), settings.step2);
+  check.word(twins::parse_selection(a.step3), settings.step3);
+  check.number("--seed", a.seed, {0, ~std::uint64_t{0}}, settings.seed);
+}
+
+Result<twins::Settings> settings_of(const TwinsArguments& a) {
+  twins::Settings settings;
+  Checker check;
+  settings.protocol = a.protocol;
+  settings.bugs = a.bugs;
+  check.number("--nodes", a.nodes, {1, kMaxSeats}, settings.nodes);
+  check.number("--twins", a.twins, {0, kMaxSeats}, settings.twins);
+  check.number("--copies", a.copies, {2, kMaxSeats}, settings.copies);
+  check.number("--partitions", a.partitions, {1, kMaxSeats}, settings.partitions);
+  check.number("--heal", a.heal, {0, kMaxRound - 1}, settings.heal_rounds);
+  settings.at_most = a.at_most;
+  if (a.rounds != "unbounded") check.number("--rounds", a.rounds, {1, kMaxRound}, settings.rounds);
+  if (!a.faults.empty()) {
+    unsigned faults = 0;
+    check.number("--faults", a.faults, {0, kMaxSeats}, faults);
+    settings.faults = faults;
+  }
+  read_steps(check, a, settings);
+  if (check.error()) return tl::unexpected(*check.error());
+  if (auto fits = twins::check(settings); !fits) return tl::unexpected(fits.error());
+  const auto cluster = twins::cluster_of(settings);
+  if (!cluster) return tl::unexpected(cluster.error());
+  for (const std::string& text : a.crashes) {
+    const auto crash = parse_crash(text, *cluster);
+    if (!crash) return tl::unexpected(crash.error());
+    settings.crashes.push_back(*crash);
+  }
+  if (auto fits = twins::check(settings); !fits) return tl::unexpected(fits.error());
+  return settings;
+}
+
+Result<void> check_bugs(const Runner& runner, const std::vector<std::string>& bugs) {
+  for (const std::string& bug : bugs) {
+    if (std::ranges::find(runner.bugs(), bug) == runner.bugs().end()) {
+      return bad_input(fmt::format("protocol {} has no bug \"{}\"; it has: {}", runner.name(), bug,
+                                   runner.bugs().empty() ? "none" : fmt::format("{}", fmt::join(runner.bugs(), ", "))));
+    }
+    if (std::ranges::count(bugs, bug) > 1) return bad_input(fmt::format("bug \"{}\" is named twice", bug));
+  }
+  return {};
+}
+
+Result<void> check_combination(const TwinsArguments& a) {
+  const auto excluded = [](std::string_view one, std::string_view other) {
+    return bad_input(fmt::format("{} and {} exclude each other", one, other));
+  };
+  if (a.in.empty() && a.protocol.empty()) return bad_input("expected a protocol, or --in FILE; see nika protocols");
+  if (!a.in.empty() && a.describes_space) {
+    return bad_input("--in FILE brings the protocol and all settings of its scenarios: give neither beside it");
+  }
+  if (!a.in.empty()) {
+    for (const auto& [name, given] :
+         std::initializer_list<std::pair<std::string_view, bool>>{{"--range", !a.range.empty()},
+                                                                  {"--shard", !a.shard.empty()},
+                                                                  {"--symmetry", !a.symmetry.empty()},
+                                                                  {"--exhaustive", a.exhaustive},
+                                                                  {"--out", !a.out.empty()},
+                                                                  {"--dry-run", a.dry_run}}) {
+      if (given) return excluded("--in", name);
+    }
+  }
+  if (a.rounds == "unbounded" && !a.exhaustive) return bad_input("--rounds unbounded needs --exhaustive");
+  if (a.exhaustive) {
+    for (const auto& [name, given] :
+         std::initializer_list<std::pair<std::string_view, bool>>{{"--range", !a.range.empty()},
+                                                                  {"--shard", !a.shard.empty()},
+                                                                  {"--symmetry", !a.symmetry.empty()},
+                                                                  {"--out", !a.out.empty()},
+                                                                  {"--step3", a.step3 != "all"}}) {
+      if (given) return excluded("--exhaustive", name);
+    }
+  }
+  return {};
+}
+
+Result<std::optional<twins::Symmetry>> parse_symmetry(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "names") return twins::Symmetry::kNames;
+  if (text == "exact") return twins::Symmetry::kExact;
+  return bad_input(fmt::format("read --symmetry \"{}\", expected names or exact", text));
+}
+
+}  // namespace
+
+Result<std::uint64_t> parse_memory(std::string_view text) {
+  static constexpr std::array<std::pair<std::string_view, unsigned>, 7> kUnits{
+      {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}, {"M", 20}, {"G", 30}, {"B", 0}}};
+  const auto expected = [&] {
+    return bad_input(
+        fmt::format("read --memory \"{}\", expected a size such as 4GiB or 512MiB, from 1MiB to 1024TiB", text));
+  };
+  const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  const auto number = parse_wide(text.substr(0, end));
+  if (!number || *number > (Wide{1} << 60U)) return expected();
+  unsigned shift = 0;
+  if (end < text.size()) {
+    const auto unit = std::ranges::find(kUnits, text.substr(end), &std::pair<std::string_view, unsigned>::first);
+    if (unit == kUnits.end()) return expected();
+    shift = unit->second;
+  }
+  const Wide bytes = *number << shift;
+  if (bytes < (Wide{1} << 20U) || bytes > (Wide{1} << 50U)) return expected();
+  return static_cast<std::uint64_t>(bytes);
+}
+
+Result<Crash> parse_crash(std::string_view text, const Cluster& cluster) {
+  const auto expected = [&] {
+    return bad_input(
+        fmt::format("read --crash \"{}\", expected SEAT@DOWN..UP with rounds 1 <= DOWN < UP <= 250, such as "
+                    "\"A'@4..6\", and :memory "
+                    "behind it to keep the memory",
+                    text));
+  };
+  Crash crash;
+  std::string_view rest = text;
+  if (rest.ends_with(":memory")) {
+    crash.keeps_memory = true;
+    rest.remove_suffix(7);
+  }
+  const std::size_t at = rest.find('@');
+  const std::size_t dots = rest.find("..", at == rest.npos ? 0 : at);
+  if (at == rest.npos || dots == rest.npos) return expected();
+  const auto down = parse_wide(rest.substr(at + 1, dots - at - 1));
+  const auto up = parse_wide(rest.substr(dots + 2));
+  if (!down || !up || *down < 1 || *down >= *up || *up > kMaxRound) return expected();
+  const auto seat = seat_named(cluster, rest.substr(0, at));
+  if (!seat) return tl::unexpected(seat.error());
+  crash.seat = *seat;
+  crash.down_from = Round(static_cast<unsigned>(*down));
+  crash.up_from = Round(static_cast<unsigned>(*up));
+  return crash;
+}
+
+Result<TwinsRequest> request_of(const TwinsArguments& a, const Registry& registry) {
+  if (auto sound = check_combination(a); !sound) return tl::unexpected(sound.error());
+  TwinsRequest request;
+  if (a.in.empty()) {  // an unknown protocol is the first thing to know
+    if (const auto known = registry.find(a.protocol); !known) return tl::unexpected(known.error());
+  }
+  Checker check;
+  check.word(a.in.empty() ? settings_of(a) : settings_of_index_file(a.in), request.settings);
+  check.word(parse_symmetry(a.symmetry), request.symmetry);
+  check.word(parse_memory(a.memory), request.memory_bytes);
+  const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
+  check.number("--threads", a.threads.empty() ? std::to_string(cores) : a.threads, {1, kMaxThreads}, request.threads);
+  check.number("--max-findings", a.max_findings, {0, 1000}, request.max_findings);
+  if (check.error()) return tl::unexpected(*check.error());
+  const auto runner = registry.find(request.settings.protocol);
+  if (!runner) return tl::unexpected(runner.error());
+  if (auto bugs = check_bugs(**runner, request.settings.bugs); !bugs) return tl::unexpected(bugs.error());
+  request.runner = *runner;
+  request.range = a.range;
+  request.shard = a.shard;
+  request.exhaustive = a.exhaustive;
+  request.unbounded = a.rounds == "unbounded";
+  request.in = a.in;
+  request.out = a.out;
+  request.dry_run = a.dry_run;
+  request.findings = a.findings;
+  request.shrinks = !a.no_shrink;
+  request.json = a.json;
+  return request;
+}
+
+}  // namespace nika::cli

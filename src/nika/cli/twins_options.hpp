@@ -1,0 +1,78 @@
+// The arguments of `nika twins`, as the user typed them and as a request that makes sense.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nika/campaign/registry.hpp"
+#include "nika/scenarios/twins/settings.hpp"
+#include "nika/scenarios/twins/symmetry_group.hpp"
+
+namespace nika::cli {
+
+// Everything is text until it is checked, so that every complaint is ours: what was read and what was expected.
+struct TwinsArguments {
+  std::string protocol;
+  std::vector<std::string> bugs;
+  std::string nodes = "4";
+  std::string twins = "1";
+  std::string copies = "2";
+  std::string partitions = "2";
+  bool at_most = false;
+  std::string rounds = "7";
+  std::string heal = "3";
+  std::string faults;
+  std::string leaders = "compromised";
+  std::string assignment = "replacement";
+  std::string order = "fifo";
+  std::string step1 = "all";
+  std::string step2 = "all";
+  std::string step3 = "all";
+  std::string seed = "1";
+  std::vector<std::string> crashes;
+  std::string range;
+  std::string shard;
+  std::string symmetry;
+  bool exhaustive = false;
+  std::string memory = "4GiB";
+  std::string threads;
+  std::string in;
+  std::string out;
+  bool dry_run = false;
+  std::string findings = "findings";
+  std::string max_findings = "1";
+  bool no_shrink = false;
+  bool json = false;
+  bool describes_space = false;  // whether any argument that --in would contradict was given
+};
+
+struct TwinsRequest {
+  twins::Settings settings;
+  const Runner* runner = nullptr;
+  std::string range;
+  std::string shard;
+  std::optional<twins::Symmetry> symmetry;
+  bool exhaustive = false;
+  bool unbounded = false;
+  std::uint64_t memory_bytes = 0;
+  unsigned threads = 1;
+  std::string in;
+  std::string out;
+  bool dry_run = false;
+  std::string findings;
+  unsigned max_findings = 1;
+  bool shrinks = true;
+  bool json = false;
+};
+
+void add_twins_options(CLI::App& command, TwinsArguments& arguments);
+Result<TwinsRequest> request_of(const TwinsArguments& arguments, const Registry& registry);
+
+// "4GiB", "512MiB", "1000000": bytes.
+Result<std::uint64_t> parse_memory(std::string_view text);
+// "A'@4..6": down from round 4, up from round 6, without its memory; ":memory" at the end keeps it.
+Result<Crash> parse_crash(std::string_view text, const Cluster& cluster);
+
+}  // namespace nika::cli

@@ -1,0 +1,106 @@
+#include "nika/report/finding_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace nika::report {
+namespace {
+
+Cluster cluster_of(const Scenario& scenario) { return make_cluster(scenario.node_count, scenario.copies).value(); }
+
+std::string plural(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string compromised_text(const Cluster& cluster) {
+  std::string text;
+  for (Identity id : cluster.compromised) {
+    const auto twins = static_cast<std::size_t>(cluster.seats_of_identity(id).size() - 1);
+    text += fmt::format("{}{} with {}", text.empty() ? "" : ", ", name_of(id),
+                        twins == 1 ? "a twin" : plural(twins, "twin"));
+  }
+  return text.empty() ? "nobody compromised" : text;
+}
+
+std::string order_text(const Cluster& cluster, const Order& order) {
+  if (order == Order::fifo()) return "";
+  if (order == Order::reversed(cluster.seat_count)) return "  order reversed";
+  std::vector<Seat> seats;
+  for (Seat seat : cluster.seats()) seats.push_back(seat);
+  std::ranges::stable_sort(seats, {}, [&](Seat seat) { return order.rank[index_of(seat)]; });
+  std::string text = order.own_first ? "  order: own first, then" : "  order:";
+  for (Seat seat : seats) text += " " + name_of(cluster, seat);
+  return text;
+}
+
+std::string rule_text(const Cluster& cluster, const Rule& rule) {
+  static constexpr std::array<std::string_view, 4> kActions{"delivered", "dropped", "delayed",
+                                                            "withheld until healing"};
+  const auto who = [&](SeatSet seats) {
+    if ((seats & cluster.seats()) == cluster.seats()) return std::string("anyone");
+    std::string names;
+    for (Seat seat : seats) names += (names.empty() ? "" : " ") + name_of(cluster, seat);
+    return names;
+  };
+  return fmt::format("rounds {}..{}: messages from {} to {} are {}", rule.first_round.number, rule.last_round.number,
+                     who(rule.from), who(rule.to), kActions[static_cast<std::size_t>(rule.action)]);
+}
+
+}  // namespace
+
+std::string cast_text(const Scenario& scenario) {
+  std::string bugs;
+  for (const std::string& bug : scenario.bugs) bugs += (bugs.empty() ? " with bug " : ", ") + bug;
+  return fmt::format("{}{}: {}, {}; f = {}", scenario.protocol, bugs, plural(scenario.node_count, "node"),
+                     compromised_text(cluster_of(scenario)), scenario.fault_count);
+}
+
+std::string schedule_text(const Scenario& scenario, std::string_view indent) {
+  const Cluster cluster = cluster_of(scenario);
+  std::string text;
+  for (std::size_t r = 0; r < scenario.rounds.size();) {
+    std::size_t end = r + 1;
+    while (end < scenario.rounds.size() && scenario.rounds[end] == scenario.rounds[r]) ++end;
+    const std::string which = end == r + 1 ? fmt::format("round  {}", r + 1) : fmt::format("rounds {}-{}", r + 1, end);
+    text += fmt::format("{}{:<12}{}{}\n", indent, which, to_text(cluster, scenario.rounds[r]),
+                        order_text(cluster, scenario.rounds[r].order));
+    r = end;
+  }
+  if (scenario.heal_rounds > 0) {
+    std::string leaders;
+    for (Identity id : scenario.heal_leaders) leaders += " " + name_of(id);
+    text += fmt::format("{}{:<12}{}, everyone connected, led by{}\n", indent, "healing",
+                        plural(scenario.heal_rounds, "round"), leaders);
+  }
+  for (const Crash& crash : scenario.crashes) {
+    text += fmt::format("{}{:<12}{} is down from round {} and up from round {}, {} its memory\n", indent, "crash",
+                        name_of(cluster, crash.seat), crash.down_from.number, crash.up_from.number,
+                        crash.keeps_memory ? "with" : "without");
+  }
+  for (const Rule& rule : scenario.rules) text += fmt::format("{}{:<12}{}\n", indent, "rule", rule_text(cluster, rule));
+  return text;
+}
+
+std::string conflict_text(const store::Finding& finding) {
+  return fmt::format("{}: at height {} {} committed {} and {} committed {}", finding.property, finding.height,
+                     finding.first.seat, finding.first.value, finding.second.seat, finding.second.value);
+}
+
+std::string histories_text(const store::Finding& finding, std::string_view indent) {
+  std::map<unsigned, std::pair<std::string, std::string>> rows;
+  const auto then = [](std::string& cell, const std::string& value) { cell += (cell.empty() ? "" : " then ") + value; };
+  for (const auto& entry : finding.first.history) then(rows[entry.height].first, entry.value);
+  for (const auto& entry : finding.second.history) then(rows[entry.height].second, entry.value);
+  std::string text = fmt::format("{}{:>6}   {:<14} {}\n", indent, "height", finding.first.seat, finding.second.seat);
+  for (const auto& [height, values] : rows) {
+    std::string line = fmt::format("{}{:>6}   {:<14} {:<14} {}", indent, height, values.first, values.second,
+                                   height == finding.height ? "<- they disagree" : "");
+    while (line.ends_with(' ')) line.pop_back();
+    text += line + '\n';
+  }
+  return text;
+}
+
+}  // namespace nika::report

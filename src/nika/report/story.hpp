@@ -1,0 +1,28 @@
+// A recorded run told round by round and seat by seat, without the messages themselves.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nika/model/scenario.hpp"
+#include "nika/report/trace_text.hpp"
+
+namespace nika::report {
+
+struct SeatStory {
+  Seat seat{};
+  std::vector<std::string> deeds;  // "votes for A1", in the order of time
+};
+
+struct RoundStory {
+  unsigned number = 0;
+  bool heals = false;
+  std::string leaders;           // "A", "A B"
+  std::string network;           // "{A* B | A'* C D}"
+  std::vector<SeatStory> seats;  // those that did something, in the order of their names
+};
+
+std::vector<RoundStory> story_of(const Scenario& scenario, const TraceView& view);
+std::string story_text(const std::vector<RoundStory>& rounds, const Cluster& cluster);
+
+}  // namespace nika::report
