@@ -1,5 +1,6 @@
 #include "nika/cli/registry.hpp"
 
+#include "nika/protocols/bracha/bracha.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
 
 namespace nika::cli {
@@ -7,6 +8,7 @@ namespace nika::cli {
 Registry built_in_protocols() {
   Registry registry;
   registry.add<diembft::DiemBft>();
+  registry.add<bracha::Bracha>();
   return registry;
 }
 

@@ -1,0 +1,79 @@
+// Bracha's reliable broadcast ("Asynchronous Byzantine Agreement Protocols", 1987): one sender, one value, and all
+// honest nodes that accept a value accept the same one, whatever the sender does. The leaders of round 1 are the
+// senders. There is no second round: what is lost is sent again in the network rounds that follow.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <variant>
+
+#include "nika/model/protocol.hpp"
+
+namespace nika::bracha {
+
+struct Initial {
+  static constexpr std::string_view kName = "initial";
+  ValueId value{};
+
+  static constexpr auto fields() { return std::tuple{field("value", &Initial::value)}; }
+};
+
+struct Echo {
+  static constexpr std::string_view kName = "echo";
+  ValueId value{};
+
+  static constexpr auto fields() { return std::tuple{field("value", &Echo::value)}; }
+};
+
+struct Ready {
+  static constexpr std::string_view kName = "ready";
+  ValueId value{};
+
+  static constexpr auto fields() { return std::tuple{field("value", &Ready::value)}; }
+};
+
+// Who has sent what for one value. Sets of identities, so that a repeated message counts once.
+struct Tally {
+  ValueId value{};
+  IdentitySet echoes{};
+  IdentitySet readies{};
+
+  static constexpr auto fields() {
+    return std::tuple{field("value", &Tally::value), field("echoes", &Tally::echoes),
+                      field("readies", &Tally::readies)};
+  }
+};
+
+// Genesis stands for "none yet" in the first three: each is written once and never changes again.
+struct State {
+  static constexpr std::size_t kMaxValues = 8;
+  ValueId echoed{};
+  ValueId readied{};
+  ValueId accepted{};
+  // Sorted by value: which one came first does not matter, so it is not remembered.
+  BoundedVector<Tally, kMaxValues> tallies{};
+
+  static constexpr auto fields() {
+    return std::tuple{field("echoed", &State::echoed), field("readied", &State::readied),
+                      field("accepted", &State::accepted), field("tallies", &State::tallies)};
+  }
+};
+
+struct Bracha {
+  using State = bracha::State;
+  using Message = std::variant<Initial, Echo, Ready>;
+
+  static constexpr std::string_view kName = "bracha";
+  static constexpr std::string_view kSummary = "Bracha's reliable broadcast: one sender, one value, echo and ready";
+  static constexpr std::array<std::string_view, 2> kBugs{"echo-majority", "quorum-2f"};
+
+  static void start(State& state, const Context& context, Outbox<Message>& out);
+  static void receive(State& state, const Context& context, Identity from, const Message& message,
+                      Outbox<Message>& out);
+  static void expire(State& state, const Context& context, TimerId timer, Outbox<Message>& out);
+  static Round round_of(const Message&) { return Round(1); }
+  static ValueId subject_of(const Message& message);
+  static Round current_round(const State&) { return Round(1); }
+};
+
+}  // namespace nika::bracha
