@@ -16,7 +16,8 @@ namespace {
 // What to run: indices of the space, or of its classes.
 struct Plan {
   std::optional<twins::Classes> classes;
-  Wide total = 0;  // of what the range counts
+  bool weights_are_exact = true;  // all scenarios of a class run alike
+  Wide total = 0;                 // of what the range counts
   twins::Range range;
   bool is_whole() const { return range.size() == total; }
 };
@@ -53,6 +54,11 @@ Result<Plan> plan_of(const TwinsRequest& request, const twins::Space& space) {
     auto classes = twins::Classes::make(space, *request.symmetry);
     if (!classes) return tl::unexpected(classes.error());
     plan.classes.emplace(*std::move(classes));
+    if (*request.symmetry != twins::Symmetry::kExact) {
+      const auto exact = twins::Classes::make(space, twins::Symmetry::kExact);
+      if (!exact) return tl::unexpected(exact.error());
+      plan.weights_are_exact = exact->count() == plan.classes->count();
+    }
     plan.total = plan.classes->size().value();
   }
   const auto range = asked_range(request, plan.total);
@@ -136,6 +142,7 @@ class TwinsCommand {
       const Wide stood_for = report_.totals.covered + report_.totals.unknown;
       report_.scenarios = plan->is_whole() ? report_.counts.scenarios.get_str() : to_string(stood_for);
     }
+    report_.weights_are_exact = plan->weights_are_exact;
     judge_sweep(asked);
     return violations_of(space, report_.totals.sightings);
   }
