@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bitset>
 
 #include "nika/base/random.hpp"
 #include "nika/explore/byte_writer.hpp"
@@ -29,6 +30,69 @@ void fold(World<P>& world, unsigned seat_count) {
     for (unsigned h = 1; h < log.size(); ++h) world.commits.assume(Height(h), log[h]);
   }
 }
+
+// Describes a world relative to its rounds: rounds that nothing mentions are left out, but for up to `kMaxGap` between two
+// that are mentioned. Rules compare rounds and ask whether one follows another, which this preserves; replicas that lag
+// run through the rounds they missed, and after kMaxGap of them it makes no difference how many more there are.
+template <Protocol P>
+class RoundGaps {
+ public:
+  static constexpr unsigned kMaxGap = 6;
+
+  void close(World<P>& world, unsigned seat_count) {
+    used_.reset();
+    used_.set(0);
+    used_.set(world.network_round.number);
+    for (unsigned s = 0; s < seat_count; ++s) mention(world.states[s]);
+    for (unsigned i = 0; i < world.pending_count; ++i) mention(world.pending[i].post.message);
+    map_ = Relabelling::identity_map();
+    unsigned last = 0;
+    unsigned name = 0;
+    for (unsigned round = 1; round < used_.size(); ++round) {
+      if (!used_.test(round)) continue;
+      name += std::min(round - last, kMaxGap);
+      last = round;
+      map_.round[round] = Round(name);
+    }
+    apply(world, seat_count);
+  }
+
+ private:
+  template <class T>
+  void mention(const T& value) {
+    if constexpr (std::same_as<T, Round>) {
+      used_.set(value.number);
+    } else if constexpr (std::same_as<T, ValueId>) {
+      used_.set(value.round().number);
+    } else if constexpr (Described<T>) {
+      for_each_field(value, [&](std::string_view, const auto& member) { mention(member); });
+    } else if constexpr (requires { value.index(); }) {
+      std::visit([&](const auto& alternative) { mention(alternative); }, value);
+    } else if constexpr (requires { value.begin(); } && !std::same_as<T, IdentitySet> && !std::same_as<T, SeatSet>) {
+      for (const auto& item : value) mention(item);
+    }
+  }
+  void apply(World<P>& world, unsigned seat_count) const {
+    for (unsigned s = 0; s < seat_count; ++s) relabel(world.states[s], map_);
+    for (unsigned i = 0; i < world.pending_count; ++i) {
+      auto& post = world.pending[i].post;
+      relabel(post.message, map_);
+      relabel(post.round, map_);
+      relabel(post.subject, map_);
+    }
+    relabel(world.network_round, map_);
+    const CommitLog commits = world.commits;
+    world.commits.clear();
+    for (unsigned h = 1; h <= commits.top().number; ++h) {
+      ValueId value = commits.at(Height(h));
+      relabel(value, map_);
+      world.commits.assume(Height(h), value);
+    }
+  }
+
+  std::bitset<256> used_;
+  Relabelling map_;
+};
 
 // A hash of a described value in which interchangeable identities count only by their colours.
 class ColourHash {

@@ -24,6 +24,9 @@ Result<void> check_explorable(const twins::Space& space, const SearchOptions& op
   if (options.unbounded && settings.assignment != twins::Assignment::kReplacement) {
     return bad_input("--rounds unbounded needs --assignment replacement");
   }
+  if (options.unbounded && (space.leader_sets().size() != 1 || !settings.crashes.empty())) {
+    return bad_input("--rounds unbounded needs a single choice of leaders (such as --leaders A) and no crashes");
+  }
   return {};
 }
 

@@ -49,16 +49,21 @@ class Explorer {
     std::vector<World<P>> worlds;
     World<P> child{};
     ByteWriter writer;
+    RoundGaps<P> gaps;
     Rest rest{};
     SearchResult found;
   };
 
+  std::unique_ptr<Level> first_level();
+  void conclude(unsigned done);
+  bool is_last(unsigned done) const { return !options_.unbounded && done + 1 == space_.rounds(); }
+  bool keep(const Node& node, Level& next);
   void expand_level(Level& level, Level& next, unsigned done);
   void expand(Worker& worker, const Node& node, Level& next, unsigned done);
   void run_choice(Worker& worker, const Node& node, Choice choice, Level& next, unsigned done);
   void heal_level(Level& level);
   void heal(Worker& worker, const Node& node);
-  void restore(const Node& node, World<P>& world, unsigned done) const;
+  void restore(const Node& node, World<P>& world) const;
   bool describe(Worker& worker, World<P>& world, Node& node, unsigned done);
   void write_leaders(ByteWriter& writer, const World<P>& world, const Node& node, unsigned done) const;
   void set_leaders(LeaderTable& leaders, const Node& node, unsigned done) const;
@@ -74,6 +79,7 @@ class Explorer {
   Choices choices_;
   Interner<SeatRecord> seats_;
   Interner<Rest> rests_;
+  Seen seen_;  // used by an unbounded search only
   SearchResult result_;
   std::atomic<bool> memory_was_full_{false};
 };

@@ -7,44 +7,57 @@ namespace nika {
 
 template <Protocol P>
 SearchResult Explorer<P>::run() {
-  auto level = std::make_unique<Level>();
-  {
-    Worker worker(*this);
-    worker.simulator.start(worker.child);
-    for (std::uint16_t l = 0; l < choices_.leader_sets().size(); ++l) {
-      // Only the leaders of round 1 matter at the start, and a static choice keeps its leaders for ever.
-      worker.simulator.leaders[1] = choices_.leader_sets()[l];
-      worker.simulator.start(worker.child);
-      Node node;
-      node.leaders = l;
-      node.count = 1;
-      NIKA_REQUIRE(describe(worker, worker.child, node, 0));
-      level->merge(node, true);
-    }
-  }
-  result_.worlds = level->size();
-  result_.worlds_by_round.push_back(level->size());
+  auto level = first_level();
   unsigned done = 0;
-  for (; done < space_.rounds() && !is_stopped(); ++done) {
+  const unsigned most = options_.unbounded ? kMaxExploredRounds : space_.rounds();
+  for (; done < most && level->size() > 0 && !is_stopped(); ++done) {
+    result_.worlds += level->size();
+    result_.worlds_by_round.push_back(level->size());
     auto next = std::make_unique<Level>();
     expand_level(*level, *next, done);
     level = std::move(next);
-    result_.worlds += level->size();
-    result_.worlds_by_round.push_back(level->size());
   }
-  if (!is_stopped()) heal_level(*level);
+  result_.worlds += level->size();
+  result_.worlds_by_round.push_back(level->size());
+  result_.closed = options_.unbounded && level->size() == 0 && !is_stopped() && !memory_was_full_;
+  if (!options_.unbounded && !is_stopped()) heal_level(*level);
+  conclude(done);
+  return result_;
+}
+
+// The worlds before round 1: they differ by the leaders of round 1 alone.
+template <Protocol P>
+std::unique_ptr<Level> Explorer<P>::first_level() {
+  auto level = std::make_unique<Level>();
+  Worker worker(*this);
+  for (std::uint16_t l = 0; l < choices_.leader_sets().size(); ++l) {
+    worker.simulator.leaders[1] = choices_.leader_sets()[l];
+    worker.simulator.start(worker.child);
+    Node node;
+    node.leaders = l;
+    node.count = 1;
+    NIKA_REQUIRE(describe(worker, worker.child, node, 0));
+    level->merge(node, true);
+  }
+  return level;
+}
+
+template <Protocol P>
+void Explorer<P>::conclude(unsigned done) {
   result_.rounds = done;
   result_.was_stopped = is_stopped();
   result_.memory_was_full = memory_was_full_;
   if (!result_.forks.empty()) {
     result_.verdict = Verdict::kViolated;
-  } else if (result_.was_stopped || result_.unknown > 0) {
-    result_.verdict = Verdict::kUnknown;
-    result_.reason = result_.was_stopped ? "the search was stopped" : "in some scenarios a buffer was full";
+  } else if (result_.was_stopped) {
+    result_.reason = "the search was stopped";
+  } else if (result_.unknown > 0) {
+    result_.reason = "in some scenarios a buffer was full";
+  } else if (options_.unbounded && !result_.closed) {
+    result_.reason = memory_was_full_ ? "there was no memory left to remember worlds" : "new worlds still appear after the last round";
   } else {
     result_.verdict = Verdict::kHolds;
   }
-  return result_;
 }
 
 // Spreads the nodes over the threads; what the workers found is added up in an order that does not matter.
@@ -90,7 +103,7 @@ void Explorer<P>::report(unsigned done, std::uint64_t expanded, std::uint64_t to
 template <Protocol P>
 void Explorer<P>::expand(Worker& worker, const Node& node, Level& next, unsigned done) {
   World<P>& world = worker.worlds[done];
-  restore(node, world, done);
+  restore(node, world);
   const std::uint32_t symmetry = symmetry_of(world, choices_.renamings(), cluster_.seat_count);
   for (const Choice& choice : choices_.with_leaders(node.leaders, symmetry)) {
     if (choices_.allows(node, done, choice.configuration)) run_choice(worker, node, choice, next, done);
@@ -100,14 +113,13 @@ void Explorer<P>::expand(Worker& worker, const Node& node, Level& next, unsigned
 
 template <Protocol P>
 void Explorer<P>::run_choice(Worker& worker, const Node& node, Choice choice, Level& next, unsigned done) {
-  const bool is_last = done + 1 == space_.rounds();
-  const std::size_t next_leaders = is_last ? 1 : choices_.leader_sets().size();
+  const std::size_t next_leaders = is_last(done) ? 1 : choices_.leader_sets().size();
   Node child = node;
   child.count = node.count * choice.weight;
   child.prefix[done] = static_cast<std::uint16_t>(choice.configuration);
   for (std::uint16_t l = 0; l < next_leaders; ++l) {
     child.leaders = l;
-    const Wide completions = choices_.completions(child, done + 1, l);
+    const Wide completions = options_.unbounded ? 1 : choices_.completions(child, done + 1, l);
     if (completions == 0) continue;
     set_leaders(worker.simulator.leaders, child, done + 1);
     World<P>& world = worker.child;
@@ -119,15 +131,23 @@ void Explorer<P>::run_choice(Worker& worker, const Node& node, Choice choice, Le
       continue;
     }
     Node described = child;
-    if (describe(worker, world, described, done + 1) && next.merge(described, has_room(next))) continue;
+    if (describe(worker, world, described, done + 1) && keep(described, next)) continue;
     // No room to remember it: search on from here at once.
     memory_was_full_ = true;
-    if (is_last) {
+    if (is_last(done)) {
       heal(worker, described);
-    } else {
+    } else if (!options_.unbounded) {
       expand(worker, described, next, done + 1);
     }
   }
+}
+
+// True if nothing is left to do for this world now: it is remembered, or was seen before.
+template <Protocol P>
+bool Explorer<P>::keep(const Node& node, Level& next) {
+  if (!options_.unbounded) return next.merge(node, has_room(next));
+  if (!has_room(next)) return false;
+  return !seen_.insert(node.fingerprint) || next.merge(node, true);
 }
 
 template <Protocol P>
@@ -153,7 +173,7 @@ void Explorer<P>::heal_level(Level& level) {
 template <Protocol P>
 void Explorer<P>::heal(Worker& worker, const Node& node) {
   World<P>& world = worker.child;
-  restore(node, world, space_.rounds());
+  restore(node, world);
   set_leaders(worker.simulator.leaders, node, space_.rounds());
   for (unsigned h = 0; h < space_.settings().heal_rounds && !is_settled(world); ++h) {
     worker.simulator.run_round(world, choices_.full(), Order::fifo(), true);
@@ -168,13 +188,14 @@ void Explorer<P>::heal(Worker& worker, const Node& node) {
 
 template <Protocol P>
 void Explorer<P>::set_leaders(LeaderTable& leaders, const Node& node, unsigned done) const {
+  if (options_.unbounded) return leaders.fill(choices_.leader_sets()[0]);
   for (unsigned r = 0; r < done; ++r) leaders[r + 1] = choices_.leaders(node.prefix[r]);
   // The leaders of the healing rounds never change; the worker has them already.
   if (done < space_.rounds()) leaders[done + 1] = choices_.leader_sets()[node.leaders];
 }
 
 template <Protocol P>
-void Explorer<P>::restore(const Node& node, World<P>& world, unsigned done) const {
+void Explorer<P>::restore(const Node& node, World<P>& world) const {
   for (unsigned s = 0; s < cluster_.seat_count; ++s) {
     const SeatRecord& record = seats_[node.seats[s]];
     world.states[s] = record.state;
@@ -183,7 +204,7 @@ void Explorer<P>::restore(const Node& node, World<P>& world, unsigned done) cons
   }
   const Rest& rest = rests_[node.rest];
   world.down = rest.down;
-  world.network_round = Round(done);
+  world.network_round = Round(node.network_round);
   world.now_tick = 0;
   world.overflowed = false;
   world.commits.clear();
@@ -196,6 +217,8 @@ void Explorer<P>::restore(const Node& node, World<P>& world, unsigned done) cons
 template <Protocol P>
 bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned done) {
   if (options_.folds) fold(world, cluster_.seat_count);
+  if (options_.unbounded) worker.gaps.close(world, cluster_.seat_count);
+  node.network_round = world.network_round.number;
   const std::size_t renaming = sorting_renaming(world, choices_.renamings());
   if (!choices_.renamings().is_identity(renaming)) {
     rename(world, choices_.renamings().relabelling(renaming), cluster_.seat_count);
@@ -242,6 +265,7 @@ bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned
 template <Protocol P>
 void Explorer<P>::write_leaders(ByteWriter& writer, const World<P>& world, const Node& node, unsigned done) const {
   writer.write(node.leaders);
+  writer.write(node.network_round);
   if (space_.settings().assignment != twins::Assignment::kReplacement) {
     auto used = node.prefix;
     std::sort(used.begin(), used.begin() + done);

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <mutex>
-#include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "nika/base/fingerprint.hpp"
@@ -12,13 +12,14 @@
 
 namespace nika {
 
-inline constexpr unsigned kMaxExploredRounds = 20;
+inline constexpr unsigned kMaxExploredRounds = 36;
 
 struct Node {
   Fingerprint fingerprint{};
   Wide count = 0;
   std::array<std::uint32_t, kMaxSeats> seats{};  // numbers of interned replicas
   std::uint32_t rest = 0;                        // number of the interned remainder of the world
+  std::uint8_t network_round = 0;                // that was run last, as the world counts its rounds
   std::uint16_t leaders = 0;                     // who leads the coming round: a position in the space's leader sets
   // The smallest prefix that leads here, in this world's own names, so that results do not depend on the threads.
   std::array<std::uint16_t, kMaxExploredRounds> prefix{};
@@ -76,6 +77,30 @@ class Level {
     shard.slots = std::move(slots);
   }
 
+  std::array<Shard, kShards> shards_{};
+};
+
+// Which worlds were ever seen, for a search that does not end with a given round.
+class Seen {
+ public:
+  // True if it is new.
+  bool insert(const Fingerprint& fingerprint) {
+    Shard& shard = shards_[fingerprint.high % kShards];
+    const std::lock_guard lock(shard.mutex);
+    return shard.worlds.insert(fingerprint).second;
+  }
+  std::uint64_t size() const {
+    std::uint64_t total = 0;
+    for (const Shard& shard : shards_) total += shard.worlds.size();
+    return total;
+  }
+
+ private:
+  static constexpr std::size_t kShards = 64;
+  struct Shard {
+    std::mutex mutex;
+    std::unordered_set<Fingerprint> worlds;  // looked up only, never iterated
+  };
   std::array<Shard, kShards> shards_{};
 };
 
