@@ -175,6 +175,11 @@ class TwinsCommand {
     } else if (totals.unknown > 0) {
       report_.reason =
           fmt::format("in {} scenarios a buffer was full or the protocol never came to rest", grouped(totals.unknown));
+    } else if (!report_.weights_are_exact) {
+      report_.reason =
+          "ties between leaders' seats are broken by name, so scenarios of a class may run otherwise than the one that "
+          "was "
+          "run: use --symmetry=exact, or --order all";
     }
     report_.verdict = totals.violating > 0     ? Verdict::kViolated
                       : report_.reason.empty() ? Verdict::kHolds
@@ -199,6 +204,10 @@ class TwinsCommand {
     report_.seconds = watch.seconds();
     report_.verdict = result->verdict;
     report_.reason = result->reason;
+    if (request_.unbounded && !result->closed && report_.verdict == Verdict::kHolds) {
+      report_.verdict = Verdict::kUnknown;
+      report_.reason = fmt::format("new worlds still appeared after {} rounds", result->rounds);
+    }
     if (!request_.unbounded) report_.scenarios = report_.counts.scenarios.get_str();
     report_.totals.covered = result->covered;
     report_.totals.violating = result->violating;
