@@ -8,7 +8,17 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void note_interrupt(int) { interrupted.store(true, std::memory_order_relaxed); }
+// The signal may arrive twice at once: from the terminal and from a parent that passes it on.
+constexpr int kPatience = 3;
+std::atomic<int> count{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+extern "C" void note_interrupt(int signal) {
+  interrupted.store(true, std::memory_order_relaxed);
+  if (count.fetch_add(1, std::memory_order_relaxed) + 1 < kPatience) return;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
 
 }  // namespace
 
@@ -16,7 +26,6 @@ const std::atomic<bool>& catch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = note_interrupt;
   sigemptyset(&action.sa_mask);
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   return interrupted;

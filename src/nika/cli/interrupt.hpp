@@ -1,4 +1,4 @@
-// Ctrl-C asks a campaign to stop and to report what it has; a second one ends the program at once.
+// Ctrl-C asks a campaign to stop and to report what it has; the third one ends the program at once.
 #pragma once
 
 #include <atomic>

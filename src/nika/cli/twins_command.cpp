@@ -16,7 +16,8 @@ namespace {
 // What to run: indices of the space, or of its classes.
 struct Plan {
   std::optional<twins::Classes> classes;
-  Wide total = 0;  // of what the range counts
+  bool weights_are_exact = true;  // all scenarios of a class run alike
+  Wide total = 0;                 // of what the range counts
   twins::Range range;
   bool is_whole() const { return range.size() == total; }
 };
@@ -53,6 +54,11 @@ Result<Plan> plan_of(const TwinsRequest& request, const twins::Space& space) {
     auto classes = twins::Classes::make(space, *request.symmetry);
     if (!classes) return tl::unexpected(classes.error());
     plan.classes.emplace(*std::move(classes));
+    if (*request.symmetry != twins::Symmetry::kExact) {
+      const auto exact = twins::Classes::make(space, twins::Symmetry::kExact);
+      if (!exact) return tl::unexpected(exact.error());
+      plan.weights_are_exact = exact->count() == plan.classes->count();
+    }
     plan.total = plan.classes->size().value();
   }
   const auto range = asked_range(request, plan.total);
@@ -136,6 +142,7 @@ class TwinsCommand {
       const Wide stood_for = report_.totals.covered + report_.totals.unknown;
       report_.scenarios = plan->is_whole() ? report_.counts.scenarios.get_str() : to_string(stood_for);
     }
+    report_.weights_are_exact = plan->weights_are_exact;
     judge_sweep(asked);
     return violations_of(space, report_.totals.sightings);
   }
@@ -168,6 +175,11 @@ class TwinsCommand {
     } else if (totals.unknown > 0) {
       report_.reason =
           fmt::format("in {} scenarios a buffer was full or the protocol never came to rest", grouped(totals.unknown));
+    } else if (!report_.weights_are_exact) {
+      report_.reason =
+          "ties between leaders' seats are broken by name, so scenarios of a class may run otherwise than the one that "
+          "was "
+          "run: use --symmetry=exact, or --order all";
     }
     report_.verdict = totals.violating > 0     ? Verdict::kViolated
                       : report_.reason.empty() ? Verdict::kHolds
@@ -192,6 +204,10 @@ class TwinsCommand {
     report_.seconds = watch.seconds();
     report_.verdict = result->verdict;
     report_.reason = result->reason;
+    if (request_.unbounded && !result->closed && report_.verdict == Verdict::kHolds) {
+      report_.verdict = Verdict::kUnknown;
+      report_.reason = fmt::format("new worlds still appeared after {} rounds", result->rounds);
+    }
     if (!request_.unbounded) report_.scenarios = report_.counts.scenarios.get_str();
     report_.totals.covered = result->covered;
     report_.totals.violating = result->violating;

@@ -9,8 +9,6 @@
 namespace nika::cli {
 namespace {
 
-double rounded(double value, double unit) { return std::round(value / unit) * unit; }
-
 std::string text_of(const mpz_class& count) { return count.get_str(); }
 
 double rate_of(const TwinsReport& report) {
@@ -165,11 +163,12 @@ Json json_of(const TwinsRequest& request, const TwinsReport& report) {
     json["classes"] = json_count(report.classes);
     json["violating_classes"] = json_count(report.totals.violating_classes);
     json["symmetry"] = request.symmetry == twins::Symmetry::kExact ? "exact" : "names";
+    json["weights_are_exact"] = report.weights_are_exact;
   }
   json["distinct_worlds"] = nullptr;
   if (report.search) add_search(json, request, *report.search);
   json["reason"] = report.reason.empty() ? Json(nullptr) : Json(report.reason);
-  json["seconds"] = rounded(report.seconds, 1e-6);
+  json["seconds"] = std::round(report.seconds * 1e6) / 1e6;
   json["scenarios_per_second"] = rate_of(report);
   json["findings"] = Json::array();
   for (const StoredFinding& finding : report.findings) json["findings"].push_back(json_of(finding));

@@ -15,6 +15,7 @@ struct TwinsReport {
   twins::Counts counts;
   std::string scenarios;  // decimal: how many were asked for; empty if there is no bound
   std::string classes;    // decimal, with --symmetry
+  bool weights_are_exact = true;
   Verdict verdict = Verdict::kUnknown;
   SweepTotals totals;
   std::optional<SearchResult> search;  // with --exhaustive

@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "nika/scenarios/shrink/candidates.hpp"
+#include "nika/scenarios/shrink/canonical.hpp"
+#include "nika/scenarios/shrink/reseat.hpp"
+#include "nika/scenarios/twins/space.hpp"
+
+namespace nika::shrink {
+namespace {
+
+Scenario scenario_of(const twins::Settings& settings, Wide index) {
+  return twins::Space::make(settings).value().scenario(index);
+}
+
+bool proposes(const Scenario& scenario, const Scenario& smaller) {
+  const auto all = candidates(scenario);
+  return std::ranges::find(all, smaller) != all.end();
+}
+
+TEST(Candidates, AreAllSmallerAndDifferent) {
+  const Scenario scenario = scenario_of({.nodes = 7, .twins = 2, .partitions = 3, .rounds = 5}, 123'456'789);
+  const auto all = candidates(scenario);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_LT(size_of(all[i]), size_of(scenario));
+    EXPECT_EQ(std::ranges::count(all, all[i]), 1);
+  }
+}
+
+TEST(Candidates, NeverGoBeyondAThresholdThatWasKept) {
+  for (const unsigned nodes : {4U, 5U, 7U, 8U}) {
+    const Scenario scenario = scenario_of({.nodes = nodes, .twins = 1, .rounds = 2}, 3);
+    for (const Scenario& smaller : candidates(scenario)) {
+      const auto compromised = std::ranges::count_if(smaller.copies, [](std::uint8_t copies) { return copies > 1; });
+      EXPECT_LE(compromised, smaller.fault_count);
+      EXPECT_GT(smaller.node_count, 3 * smaller.fault_count);
+      EXPECT_GE(smaller.fault_count, 1);
+    }
+  }
+}
+
+TEST(Candidates, RemoveANodeAndRenameTheRest) {
+  Scenario scenario = scenario_of({.nodes = 5, .twins = 1, .rounds = 1}, 0);
+  scenario.rounds[0].partition.block_of = {0, 1, 0, 1, 0, 1};  // A C E | B D A'
+  Scenario smaller = scenario;
+  smaller.node_count = 4;
+  smaller.rounds[0].partition.block_of = {0, 0, 1, 0, 1};  // without B: A C E | D A', renamed A B D | C A'
+  EXPECT_TRUE(proposes(scenario, smaller));
+}
+
+TEST(Candidates, DropARoundAndMoveWhatFollows) {
+  Scenario scenario = scenario_of({.rounds = 3}, 77);
+  scenario.crashes = {{Seat{1}, Round(2), Round(3), false}, {Seat{2}, Round(3), Round(5), true}};
+  Scenario smaller = scenario;
+  smaller.rounds.erase(smaller.rounds.begin() + 1);
+  smaller.crashes = {{Seat{2}, Round(2), Round(4), true}};  // the other crash was over before it began
+  EXPECT_TRUE(proposes(scenario, smaller));
+}
+
+TEST(Candidates, MergeBlocksAndForgetCrashesRulesAndOrders) {
+  Scenario scenario = scenario_of({.rounds = 2, .order = twins::OrderChoice::kReversed}, 5);
+  scenario.rules = {Rule{}};
+  scenario.crashes = {{Seat{1}, Round(1), Round(2), false}};
+  for (int change = 0; change < 4; ++change) {
+    Scenario smaller = scenario;
+    if (change == 0) smaller.rounds[1].partition = {};
+    if (change == 1) smaller.rules.clear();
+    if (change == 2) smaller.crashes.clear();
+    if (change == 3) smaller.rounds[0].order = Order::fifo();
+    EXPECT_TRUE(proposes(scenario, smaller)) << change;
+  }
+}
+
+TEST(Candidates, OfTheSmallestScenarioAreNone) {
+  Scenario scenario;
+  scenario.node_count = 1;
+  scenario.fault_count = 0;
+  scenario.rounds = {{IdentitySet::single(Identity{0}), {}, Order::fifo()}};
+  EXPECT_EQ(candidates(scenario).size(), 0U);
+}
+
+TEST(CanonicalForm, IsTheSameForAllNamesOfHonestNodesAndTwins) {
+  Scenario one = scenario_of({.rounds = 2}, 0);
+  one.rounds[0].partition.block_of = {0, 0, 1, 1, 1};  // A B | C D A'
+  one.rounds[1].partition.block_of = {0, 1, 0, 1, 1};  // A C | B D A'
+  Scenario other = one;
+  other.rounds[0].partition.block_of = {0, 0, 1, 0, 1};  // A' C, then A' D against the rest
+  other.rounds[1].partition.block_of = {0, 0, 0, 1, 1};
+  EXPECT_EQ(canonical_form(one), canonical_form(other));
+  Scenario different = one;
+  different.rounds[1] = different.rounds[0];
+  EXPECT_NE(canonical_form(one), canonical_form(different));
+  EXPECT_EQ(canonical_form(canonical_form(one)), canonical_form(one));
+}
+
+TEST(CanonicalForm, TellsCrashesApart) {
+  Scenario one = scenario_of({.rounds = 2}, 0);
+  one.rounds[0].partition = one.rounds[1].partition = {};
+  one.crashes = {{Seat{1}, Round(1), Round(2), false}};
+  Scenario other = one;
+  other.crashes[0].seat = Seat{3};
+  EXPECT_EQ(canonical_form(one), canonical_form(other));
+  other.crashes[0].seat = Seat{4};
+  EXPECT_NE(canonical_form(one), canonical_form(other));
+}
+
+}  // namespace
+}  // namespace nika::shrink

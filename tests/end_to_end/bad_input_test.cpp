@@ -1,0 +1,113 @@
+// Bad input ends with exit code 2 and one line on standard error, whatever it is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "end_to_end/program.hpp"
+
+namespace nika::tests {
+namespace {
+
+void expect_refused(const Said& said, const std::string& what) {
+  EXPECT_EQ(said.exit_code, 2) << what;
+  EXPECT_EQ(said.out, "") << what;
+  EXPECT_EQ(std::ranges::count(said.err, '\n'), 1) << what << ": " << said.err;
+  EXPECT_TRUE(said.err.starts_with("nika: ")) << said.err;
+}
+
+TEST(BadInput, ArgumentsAreRefusedInOneLine) {
+  const Program nika;
+  for (const char* words : {
+           "",
+           "frobnicate",
+           "twins",
+           "twins nosuch",
+           "twins diembft extra",
+           "twins diembft --nosuch",
+           "twins diembft --bug nosuch",
+           "twins diembft --bug",
+           "twins diembft --bug quorum-2f --bug quorum-2f",
+           "twins diembft --twins 5",
+           "twins diembft --twins -1",
+           "twins diembft --nodes many",
+           "twins diembft --nodes 0",
+           "twins diembft --nodes 17",
+           "twins diembft --nodes 16 --twins 1",
+           "twins diembft --copies 1",
+           "twins diembft --partitions 0",
+           "twins diembft --partitions 6",
+           "twins diembft --rounds 0",
+           "twins diembft --rounds 251",
+           "twins diembft --rounds 250 --heal 1",
+           "twins diembft --rounds unbounded",
+           "twins diembft --faults 9",
+           "twins diembft --leaders Z",
+           "twins diembft --leaders E",
+           "twins diembft --assignment none",
+           "twins diembft --order none",
+           "twins diembft --step1 some",
+           "twins diembft --step2 first:0",
+           "twins diembft --step3 random:",
+           "twins diembft --seed x",
+           "twins diembft --range 5",
+           "twins diembft --range 5..5",
+           "twins diembft --range 0..170859376",
+           "twins diembft --shard 0/2",
+           "twins diembft --shard 3/2",
+           "twins diembft --symmetry=some",
+           "twins diembft --memory 4XB",
+           "twins diembft --memory 0",
+           "twins diembft --threads 0",
+           "twins diembft --max-findings x",
+           "twins diembft --crash Q@1..2",
+           "twins diembft --crash A@2..2",
+           "twins diembft --crash A",
+           "twins diembft --exhaustive --range 0..1",
+           "twins diembft --twins 0",
+           "twins diembft --assignment static --out missing/file",
+           "twins --in missing",
+           "twins --in .",
+           "twins diembft --in missing",
+           "replay",
+           "replay missing",
+           "replay .",
+           "show missing",
+           "shrink missing",
+           "protocols extra",
+       }) {
+    expect_refused(nika.run(words), words);
+  }
+}
+
+TEST(BadInput, AFileOfRandomBytesIsRefused) {
+  const Program nika;
+  std::string bytes;
+  std::uint64_t state = 1;
+  for (int i = 0; i < 5000; ++i) {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    bytes += static_cast<char>(state >> 56U);
+  }
+  nika.write("random", bytes);
+  for (const char* words : {"replay random", "show random", "shrink random", "twins --in random"}) {
+    expect_refused(nika.run(words), words);
+  }
+}
+
+TEST(BadInput, AFileThatWasCutOffAnywhereIsRefused) {
+  const Program nika;
+  const Said said = nika.run("twins diembft --bug quorum-2f --assignment static --json");
+  const std::string finding = nika.read(said.json()["findings"][0]["file"]);
+  for (std::size_t size = 0; size + 2 < finding.size(); size += 151) {
+    nika.write("cut.json", finding.substr(0, size));
+    expect_refused(nika.run("replay cut.json"), "replay of " + std::to_string(size) + " bytes");
+  }
+  nika.run("twins diembft --assignment static --out all.indices");
+  const std::string indices = nika.read("all.indices");
+  for (std::size_t size = 0; size < indices.size(); size += 17) {
+    nika.write("cut.indices", indices.substr(0, size));
+    expect_refused(nika.run("twins --in cut.indices"), "indices of " + std::to_string(size) + " bytes");
+  }
+}
+
+}  // namespace
+}  // namespace nika::tests

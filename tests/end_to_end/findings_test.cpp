@@ -1,0 +1,74 @@
+// Findings: they replay to the recorded trace, tell what happened, and cannot be shrunk further.
+#include <gtest/gtest.h>
+
+#include "end_to_end/program.hpp"
+
+namespace nika::tests {
+namespace {
+
+std::string found_by(const Program& nika, const std::string& words) {
+  const Said said = nika.run(words + " --json");
+  EXPECT_EQ(said.exit_code, 1);
+  return said.json()["findings"][0]["file"];
+}
+
+TEST(Finding, ReplaysToTheRecordedTrace) {
+  const Program nika;
+  const std::string file = found_by(nika, "twins diembft --bug quorum-2f --assignment static");
+  const Said said = nika.run("replay " + file + " --json");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_EQ(said.json()["verdict"], "violated");
+  EXPECT_EQ(said.json()["identical"], true);
+  EXPECT_EQ(said.json()["trace_fingerprint"], said.json()["recorded_fingerprint"]);
+  EXPECT_EQ(nika.run("replay " + file + " --trace").out, nika.run("replay " + file + " --trace").out);
+}
+
+TEST(Finding, WithAnotherTraceIsAnErrorOfOneLine) {
+  const Program nika;
+  std::string text = nika.read(found_by(nika, "twins diembft --bug quorum-2f --assignment static"));
+  const std::size_t at = text.find("\"fingerprint\": \"") + 16;
+  text[at] = text[at] == '0' ? '1' : '0';
+  nika.write("other.json", text);
+  const Said said = nika.run("replay other.json");
+  EXPECT_EQ(said.exit_code, 4);
+  EXPECT_EQ(said.out, "");
+  EXPECT_NE(said.err.find("not the recorded one"), std::string::npos);
+}
+
+TEST(Finding, IsShownRoundByRound) {
+  const Program nika;
+  const Said said = nika.run("show " + found_by(nika, "twins diembft --bug quorum-2f --assignment static"));
+  EXPECT_EQ(said.exit_code, 1);
+  for (const char* piece : {"round 1  leader A  {A* B C | D A'*}", "proposes A1 on genesis", "votes for A'1",
+                            "certifies A1", "COMMITS A1 at height 1", "<- they disagree"}) {
+    EXPECT_NE(said.out.find(piece), std::string::npos) << piece << " in\n" << said.out;
+  }
+}
+
+TEST(Finding, FoundAsItWasCanBeShrunkLater) {
+  const Program nika;
+  const std::string shrunk = found_by(nika, "twins diembft --bug quorum-2f --assignment static --findings a");
+  const std::string whole =
+      found_by(nika, "twins diembft --bug quorum-2f --assignment static --findings b --no-shrink");
+  const Said said = nika.run("shrink " + whole + " --out small.json --json");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_EQ(said.json()["shrunk"]["rounds"], 4);
+  EXPECT_EQ(nika.read("small.json"), nika.read(shrunk));
+  const Said again = nika.run("shrink small.json --out smaller.json --json");
+  EXPECT_EQ(again.json()["shrunk"]["trace_fingerprint"], said.json()["shrunk"]["trace_fingerprint"]);
+}
+
+TEST(Scenario, ThatHoldsReplaysWithExitCodeZero) {
+  const Program nika;
+  nika.write("calm.json", R"({"format": "nika-scenario", "version": 1, "protocol": "diembft", "bugs": [], "nodes": 4,
+    "faults": 1, "copies": {"A": 2}, "rounds": [{"leaders": ["A"], "partition": "A B C D A'"}],
+    "heal": {"rounds": 3, "leaders": ["A"]}})");
+  const Said said = nika.run("replay calm.json --json");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_EQ(said.json()["verdict"], "holds");
+  EXPECT_EQ(said.json()["identical"], nullptr);
+  EXPECT_EQ(nika.run("shrink calm.json").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace nika::tests

@@ -1,0 +1,38 @@
+// Runs the program as a user would, in a directory of its own, and keeps what it said.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace nika::tests {
+
+struct Said {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+
+  nlohmann::json json() const;
+};
+
+class Program {
+ public:
+  Program();
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  // The arguments are given to the program as they are, without a shell.
+  Said run(const std::vector<std::string>& arguments) const;
+  Said run(const std::string& words) const;  // separated by single spaces
+
+  std::filesystem::path path(const std::string& name) const { return directory_ / name; }
+  void write(const std::string& name, const std::string& bytes) const;
+  std::string read(const std::string& name) const;
+
+ private:
+  std::filesystem::path directory_;
+};
+
+}  // namespace nika::tests
