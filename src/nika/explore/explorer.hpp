@@ -59,8 +59,8 @@ class Explorer {
   bool is_last(unsigned done) const { return !options_.unbounded && done + 1 == space_.rounds(); }
   bool keep(const Node& node, Level& next);
   void expand_level(Level& level, Level& next, unsigned done);
-  void expand(Worker& worker, const Node& node, Level& next, unsigned done);
-  void run_choice(Worker& worker, const Node& node, Choice choice, Level& next, unsigned done);
+  void expand(Worker& worker, const Node& node, Level* next, unsigned done);
+  void run_choice(Worker& worker, const Node& node, Choice choice, Level* next, unsigned done);
   void heal_level(Level& level);
   void heal(Worker& worker, const Node& node);
   void restore(const Node& node, World<P>& world) const;

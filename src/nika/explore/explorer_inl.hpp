@@ -87,7 +87,7 @@ void Explorer<P>::expand_level(Level& level, Level& next, unsigned done) {
   std::atomic<std::uint64_t> expanded{0};
   const std::uint64_t total = level.size();
   for_each_node(level, [&](Worker& worker, const Node& node) {
-    expand(worker, node, next, done);
+    expand(worker, node, &next, done);
     const std::uint64_t count = ++expanded;
     if (options_.progress && count % 256 == 0) report(done, count, total);
   });
@@ -100,8 +100,9 @@ void Explorer<P>::report(unsigned done, std::uint64_t expanded, std::uint64_t to
   options_.progress({done, result_.worlds, expanded, to_expand});
 }
 
+// Without a next level to remember worlds in, the search goes on depth first.
 template <Protocol P>
-void Explorer<P>::expand(Worker& worker, const Node& node, Level& next, unsigned done) {
+void Explorer<P>::expand(Worker& worker, const Node& node, Level* next, unsigned done) {
   World<P>& world = worker.worlds[done];
   restore(node, world);
   const std::uint32_t symmetry = symmetry_of(world, choices_.renamings(), cluster_.seat_count);
@@ -112,7 +113,7 @@ void Explorer<P>::expand(Worker& worker, const Node& node, Level& next, unsigned
 }
 
 template <Protocol P>
-void Explorer<P>::run_choice(Worker& worker, const Node& node, Choice choice, Level& next, unsigned done) {
+void Explorer<P>::run_choice(Worker& worker, const Node& node, Choice choice, Level* next, unsigned done) {
   const std::size_t next_leaders = is_last(done) ? 1 : choices_.leader_sets().size();
   Node child = node;
   child.count = node.count * choice.weight;
@@ -131,13 +132,18 @@ void Explorer<P>::run_choice(Worker& worker, const Node& node, Choice choice, Le
       continue;
     }
     Node described = child;
-    if (describe(worker, world, described, done + 1) && keep(described, next)) continue;
+    if (!describe(worker, world, described, done + 1)) {
+      worker.found.covered += child.count * completions;
+      worker.found.unknown += child.count * completions;
+      continue;
+    }
+    if (next != nullptr && keep(described, *next)) continue;
     // No room to remember it: search on from here at once.
     memory_was_full_ = true;
     if (is_last(done)) {
       heal(worker, described);
     } else if (!options_.unbounded) {
-      expand(worker, described, next, done + 1);
+      expand(worker, described, nullptr, done + 1);
     }
   }
 }

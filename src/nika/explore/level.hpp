@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <unordered_set>
 #include <vector>
@@ -45,13 +46,10 @@ class Level {
     if (!has_room) return false;
     shard.slots[slot] = static_cast<std::uint32_t>(shard.nodes.size());
     shard.nodes.push_back(node);
+    size_.fetch_add(1, std::memory_order_relaxed);
     return true;
   }
-  std::uint64_t size() const {
-    std::uint64_t total = 0;
-    for (const Shard& shard : shards_) total += shard.nodes.size();
-    return total;
-  }
+  std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
   static constexpr std::uint64_t kBytesPerNode = sizeof(Node) * 3 / 2 + 16;
   std::vector<Node>& nodes_of(std::size_t shard) { return shards_[shard].nodes; }
 
@@ -78,6 +76,7 @@ class Level {
   }
 
   std::array<Shard, kShards> shards_{};
+  std::atomic<std::uint64_t> size_{0};
 };
 
 // Which worlds were ever seen, for a search that does not end with a given round.
@@ -88,11 +87,6 @@ class Seen {
     Shard& shard = shards_[fingerprint.high % kShards];
     const std::lock_guard lock(shard.mutex);
     return shard.worlds.insert(fingerprint).second;
-  }
-  std::uint64_t size() const {
-    std::uint64_t total = 0;
-    for (const Shard& shard : shards_) total += shard.worlds.size();
-    return total;
   }
 
  private:
