@@ -9,7 +9,8 @@ namespace nika {
 Result<void> IndexWork::rewind(const std::string& path) {
   file_ = std::ifstream(path, std::ios::binary);
   // A directory opens and then throws.
-  if (std::error_code failed; !file_ || std::filesystem::is_directory(path, failed)) return bad_input(fmt::format("{}: cannot be opened for reading", path));
+  if (std::error_code failed; !file_ || std::filesystem::is_directory(path, failed))
+    return bad_input(fmt::format("{}: cannot be opened for reading", path));
   auto reader = twins::IndexReader::open(file_, path);
   if (!reader) return tl::unexpected(reader.error());
   reader_.emplace(*std::move(reader));

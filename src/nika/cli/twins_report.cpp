@@ -82,8 +82,10 @@ void print_what_ran(const TwinsRequest& request, const TwinsReport& report) {
   const std::string threads = plural(std::to_string(request.threads), "thread");
   if (report.search) {
     const SearchResult& search = *report.search;
-    fmt::print("covered {} scenarios by {} distinct worlds and {} runs of a round, on {}: {}\n",
-               grouped(search.covered), grouped(search.worlds), grouped(search.executions), threads, rate);
+    const std::string what =
+        request.unbounded ? "searched" : fmt::format("covered {} scenarios by", grouped(search.covered));
+    fmt::print("{} {} distinct worlds and {} runs of a round, on {}: {}\n", what, grouped(search.worlds),
+               grouped(search.executions), threads, request.unbounded ? fmt::format("{:.2f} s", report.seconds) : rate);
     if (request.unbounded) {
       fmt::print("{} after {} rounds\n", search.closed ? "no new world appears" : "new worlds still appear",
                  search.rounds);

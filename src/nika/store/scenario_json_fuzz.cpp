@@ -14,7 +14,8 @@ constexpr std::string_view kGood = R"({"format": "nika-scenario", "version": 1, 
  "nodes": 4, "faults": 1, "copies": {"A": 2, "B": 2}, "rounds": [{"leaders": ["A"], "partition": "A B A' | B' C D"},
  {"leaders": ["A", "C"], "partition": "A B C D A' B'", "order": {"first": "A' A", "own_first": false}}],
  "heal": {"rounds": 3, "leaders": ["A"]}, "rules": [{"rounds": "2..3", "kinds": ["vote"], "from": "A B", "to": "C",
- "action": "delay", "ticks": 2}, {"action": "drop"}], "crashes": [{"seat": "A'", "down": 4, "up": 5, "memory": false}]})";
+ "action": "delay", "ticks": 2}, {"action": "drop"}],
+ "crashes": [{"seat": "A'", "down": 4, "up": 5, "memory": false}]})";
 
 // Each edit is four bytes: a place in two of them, how many bytes to cut there, and a byte to put there.
 std::string edited(const std::uint8_t* data, std::size_t size) {
