@@ -43,25 +43,12 @@ class Replica {
   }
 
   void receive(Identity from, const Timeout& timeout) {
-    if (timeout.round < state_.current_round) return help(from, timeout.round);
-    if (timeout.round < state_.timeouts_round) return;
-    if (timeout.round > state_.timeouts_round) {
-      state_.timeouts_round = timeout.round;
-      state_.timeouts = {};
-    }
+    if (timeout.round < state_.current_round) return help_if_behind(from, timeout.round);
+    if (timeout.round > state_.current_round) return join_later_round(from, timeout.round);
     state_.timeouts.insert(from);
-    // f+1 timeouts of a later round prove that an honest node is there and has given up on it: join both.
-    if (timeout.round > state_.current_round && state_.timeouts.size() > context_.fault_count) {
-      enter_round(timeout.round);
-      expire();
-    }
-    if (timeout.round != state_.current_round) return;
-    // A timeout repeats the sender's vote, so that a certificate can form without the next leader.
-    if (!timeout.vote.block.is_genesis()) count(from, timeout.vote);
-    if (timeout.round == state_.current_round && state_.timeouts.size() >= rules_.quorum) {
-      out_.note(EventKind::kTimeoutCertified, timeout.round);
-      process_timeout_certificate(timeout.round);
-    }
+    if (state_.timeouts.size() < rules_.quorum) return;
+    out_.note(EventKind::kTimeoutCertified, timeout.round);
+    process_timeout_certificate(timeout.round);
   }
 
   void receive(Identity from, const SyncInfo& info) {
@@ -106,12 +93,28 @@ class Replica {
     out_.note(EventKind::kTimedOut, state_.current_round);
     // A timeout is a vote for nothing: the round is over for this replica.
     state_.last_voted_round = std::max(state_.last_voted_round, state_.current_round);
-    out_.send(context_.everyone(), Timeout{state_.current_round, state_.vote});
+    out_.send(context_.everyone(), Timeout{state_.current_round});
     if (state_.failed_rounds < kMaxDoublings) ++state_.failed_rounds;
     restart_timer();
   }
 
  private:
+  // One round behind without a certificate of that round is no lag: the sender is about to time out with everybody.
+  void help_if_behind(Identity sender, Round round) {
+    if (state_.certificate.round() >= round || state_.current_round > round.next()) help(sender, round);
+  }
+
+  // f+1 timeouts of a later round prove that an honest node is there and has given up on it: join both.
+  void join_later_round(Identity from, Round round) {
+    if (round < state_.later_round) return;
+    if (round > state_.later_round) state_.later_timeouts = {};
+    state_.later_round = round;
+    state_.later_timeouts.insert(from);
+    if (state_.later_timeouts.size() <= context_.fault_count) return;
+    enter_round(round);
+    expire();
+  }
+
   void help(Identity behind, Round round) {
     out_.send(IdentitySet::single(behind), SyncInfo{round, state_.timeout_certificate, state_.certificate});
   }
@@ -132,7 +135,6 @@ class Replica {
       state_.preferred_round = std::max(state_.preferred_round, proposal.certificate.parent.round());
     }
     const Vote vote{proposal.block, proposal.certificate.block};
-    if (round == state_.current_round) state_.vote = vote;
     out_.note(EventKind::kVoted, round, vote.block, vote.parent);
     out_.send(context_.leaders_of(round.next()), vote);
   }
@@ -223,11 +225,11 @@ class Replica {
   void enter_round(Round round) {
     if (round <= state_.current_round) return;
     state_.current_round = round;
-    state_.vote = {};
     state_.votes.clear();
-    if (state_.timeouts_round < round) {
-      state_.timeouts_round = {};
-      state_.timeouts = {};
+    state_.timeouts = state_.later_round == round ? state_.later_timeouts : IdentitySet{};
+    if (state_.later_round <= round) {
+      state_.later_round = {};
+      state_.later_timeouts = {};
     }
     forget_waiting_before(round);
     out_.note(EventKind::kEnteredRound, round);
@@ -313,7 +315,7 @@ ValueId DiemBft::subject_of(const Message& message) {
   struct Visitor {
     ValueId operator()(const Proposal& m) const { return m.block; }
     ValueId operator()(const Vote& m) const { return m.block; }
-    ValueId operator()(const Timeout& m) const { return m.vote.block; }
+    ValueId operator()(const Timeout&) const { return kGenesis; }
     ValueId operator()(const SyncInfo& m) const { return m.certificate.block; }
     ValueId operator()(const BlockRequest& m) const { return m.wanted; }
     ValueId operator()(const BlockResponse& m) const { return m.wanted; }

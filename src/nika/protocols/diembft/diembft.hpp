@@ -52,9 +52,8 @@ struct Vote {
 struct Timeout {
   static constexpr std::string_view kName = "timeout";
   Round round{};
-  Vote vote{};                        // the vote that the sender cast in this round, or one for genesis: none
 
-  static constexpr auto fields() { return std::tuple{field("round", &Timeout::round), field("vote", &Timeout::vote)}; }
+  static constexpr auto fields() { return std::tuple{field("round", &Timeout::round)}; }
 };
 
 // Helps a node that is seen to lag behind.
@@ -112,15 +111,15 @@ struct State {
   Round last_voted_round{};
   Round preferred_round{};
   Round timeout_certificate{};        // the highest round known to have timed out
-  Round timeouts_round{};             // the highest round that somebody is known to have given up on
+  Round later_round{};                // the highest later round that somebody is known to have given up on, or 0
   std::uint8_t failed_rounds = 0;     // timeouts in a row, as far as they lengthen the timer
   bool proposal_is_due = false;       // this replica leads the round, but must first fetch the block to build on
   std::uint8_t unused = 0;            // no padding: states are compared as bytes
   QuorumCertificate certificate{};    // the highest one whose block is known
   QuorumCertificate wanted{};         // a higher one whose block is being fetched, or genesis
-  Vote vote{};                        // cast in the current round, or for genesis: none
   chain::Tip committed{};
-  IdentitySet timeouts{};             // who gave up on `timeouts_round`
+  IdentitySet timeouts{};             // who gave up on the current round
+  IdentitySet later_timeouts{};       // who gave up on `later_round`
   BoundedVector<Tally, 4> votes{};    // of the current round
   BoundedVector<Proposal, 3> waiting{};  // proposals on a parent that is being fetched
   chain::BlockTree tree{};
@@ -130,14 +129,14 @@ struct State {
                       field("last_voted_round", &State::last_voted_round),
                       field("preferred_round", &State::preferred_round),
                       field("timeout_certificate", &State::timeout_certificate),
-                      field("timeouts_round", &State::timeouts_round),
+                      field("later_round", &State::later_round),
                       field("failed_rounds", &State::failed_rounds),
                       field("proposal_is_due", &State::proposal_is_due),
                       field("certificate", &State::certificate),
                       field("wanted", &State::wanted),
-                      field("vote", &State::vote),
                       field("committed", &State::committed),
                       field("timeouts", &State::timeouts),
+                      field("later_timeouts", &State::later_timeouts),
                       field("votes", &State::votes),
                       field("waiting", &State::waiting),
                       field("tree", &State::tree)};

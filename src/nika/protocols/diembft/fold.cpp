@@ -16,7 +16,6 @@ void refer(chain::Contraction& tree, const QuorumCertificate& certificate) {
 void refer_all(chain::Contraction& tree, const State& state) {
   refer(tree, state.certificate);
   if (!state.wanted.block.is_genesis()) refer(tree, state.wanted);
-  if (!state.vote.block.is_genesis()) tree.refer(state.vote.block);
   tree.refer(state.committed.id);
   for (const Tally& tally : state.votes) tree.refer(tally.block);
   for (const Proposal& proposal : state.waiting) tree.refer(proposal.block);
