@@ -2,6 +2,7 @@
 // when its parent is known. Everything at and below the root is folded away: only the root's name and height remain.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "nika/base/bounded_vector.hpp"
@@ -30,7 +31,7 @@ class BlockTree {
  public:
   static constexpr std::size_t kCapacity = 60;
 
-  bool contains(ValueId id) const { return id == root_.id || find(id) != nullptr; }
+  bool contains(ValueId id) const { return id == root_.id || (id <= highest_ && find(id) != nullptr); }
   // The parent of a known block; the root's own parent is folded away and answered with the root itself.
   ValueId parent_of(ValueId id) const {
     const Block* block = find(id);
@@ -38,8 +39,10 @@ class BlockTree {
   }
   // False when the tree is full; a block that is known already is not added twice.
   [[nodiscard]] bool insert(Block block) {
+    if (contains(block.id)) return true;
     NIKA_REQUIRE(contains(block.parent));
-    return contains(block.id) || blocks_.push_back(block);
+    highest_ = std::max(highest_, block.id);
+    return blocks_.push_back(block);
   }
   // Walks from the younger block towards the root.
   bool is_ancestor_or_equal(ValueId ancestor, ValueId descendant) const {
@@ -61,11 +64,18 @@ class BlockTree {
   // For rewriting a tree as a whole: describes it anew from a root and its blocks, parents before children.
   void assign(Tip root, std::span<const Block> blocks) {
     root_ = root;
+    highest_ = root.id;
     blocks_.clear();
-    for (const Block& block : blocks) NIKA_REQUIRE(blocks_.push_back(block));
+    for (const Block& block : blocks) {
+      NIKA_REQUIRE(blocks_.push_back(block));
+      highest_ = std::max(highest_, block.id);
+    }
   }
 
-  static constexpr auto fields() { return std::tuple{field("root", &BlockTree::root_), field("blocks", &BlockTree::blocks_)}; }
+  static constexpr auto fields() {
+    return std::tuple{field("root", &BlockTree::root_), field("highest", &BlockTree::highest_),
+                      field("blocks", &BlockTree::blocks_)};
+  }
   bool operator==(const BlockTree&) const = default;
 
  private:
@@ -78,15 +88,16 @@ class BlockTree {
   }
 
   Tip root_{};
+  ValueId highest_{};  // of all names: most blocks that are asked for and unknown are newer than all that are known
   BoundedVector<Block, kCapacity> blocks_{};
 };
 
 inline void BlockTree::fold_below(ValueId root) {
   BlockTree folded;
-  folded.root_.id = root;
+  folded.root_.id = folded.highest_ = root;
   folded.root_.height = height_of(root);
   for (const Block& block : blocks_) {
-    if (block.id != root && is_ancestor_or_equal(root, block.id)) NIKA_REQUIRE(folded.blocks_.push_back(block));
+    if (block.id != root && is_ancestor_or_equal(root, block.id)) NIKA_REQUIRE(folded.insert(block));
   }
   *this = folded;
 }

@@ -201,12 +201,11 @@ class Replica {
   // A certified block, its parent and its grandparent of three consecutive rounds commit the grandparent.
   void commit_by(const QuorumCertificate& certificate) {
     const ValueId parent = certificate.parent;
-    if (parent == state_.tree.root().id || !state_.tree.contains(parent)) return;
+    const bool may_follow = parent.round().next() == certificate.round();
+    if ((rules_.commits_consecutive_rounds && !may_follow) || parent == state_.tree.root().id) return;
     const ValueId grandparent = state_.tree.parent_of(parent);
     if (grandparent == state_.committed.id || grandparent.is_genesis()) return;
-    const bool consecutive =
-        grandparent.round().next() == parent.round() && parent.round().next() == certificate.round();
-    if (rules_.commits_consecutive_rounds && !consecutive) return;
+    if (rules_.commits_consecutive_rounds && grandparent.round().next() != parent.round()) return;
     if (!state_.tree.is_ancestor_or_equal(grandparent, state_.committed.id)) commit(grandparent);
   }
 
