@@ -22,7 +22,7 @@ constexpr std::array kLayers{
     Layer{"properties", "base model", true},
     Layer{"store", "base model", false},
     Layer{"external", "base model", false},
-    Layer{"explore", "base model sim properties", true},
+    Layer{"explore", "base model scenarios sim properties", true},
     Layer{"report", "base model store", false},
     Layer{"smt", "base", false},
     Layer{"automata", "base smt", false},

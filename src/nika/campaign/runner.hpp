@@ -1,5 +1,5 @@
-// A protocol behind a virtual interface. Everything above the simulator (campaigns, the shrinker, the command line) speaks
-// to a Runner and never sees a protocol's types, so that a protocol is compiled once and added by one line.
+// A protocol behind a virtual interface. Everything above the simulator (campaigns, the shrinker, the command line)
+// speaks to a Runner and never sees a protocol's types, so that a protocol is compiled once and added by one line.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,8 @@ class Runner {
   virtual std::span<const std::string_view> bugs() const = 0;
   virtual std::span<const std::string_view> kinds() const = 0;  // of messages
 
-  // Runs one scenario; events are appended to `trace` if it is given. An error if the scenario does not fit the protocol.
+  // Runs one scenario; events are appended to `trace` if it is given. An error if the scenario does not fit the
+  // protocol.
   virtual Result<Outcome> run(const Scenario& scenario, Trace* trace) const = 0;
   virtual Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space) const = 0;
   // Covers the whole space without running it scenario by scenario.

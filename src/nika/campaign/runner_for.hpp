@@ -17,8 +17,11 @@ template <Protocol P>
 class SweeperFor final : public Sweeper {
  public:
   SweeperFor(const twins::Space& space, const Cluster& cluster)
-      : space_(space), simulator_(cluster, {{}, space.settings().crashes}), full_(full_links(space.cluster().seat_count)) {
-    for (const Partition& partition : space.partitions()) links_.push_back(links_of(partition, space.cluster().seat_count));
+      : space_(space),
+        simulator_(cluster, {{}, space.settings().crashes}),
+        full_(full_links(space.cluster().seat_count)) {
+    for (const Partition& partition : space.partitions())
+      links_.push_back(links_of(partition, space.cluster().seat_count));
     for (Identity identity : space.leading()) heal_leaders_.push_back(identity);
     set_heal_leaders(simulator_.leaders, space.rounds(), heal_leaders_);
   }
@@ -32,7 +35,8 @@ class SweeperFor final : public Sweeper {
     for (unsigned r = 0; r < rounds && !is_settled(world_); ++r) {
       const twins::Configuration& chosen = configurations[configuration_of_round[r]];
       if (samples_orders_) order_ = space_.order(chosen, {index, r});
-      simulator_.run_round(world_, links_[chosen.partition], samples_orders_ ? order_ : space_.orders()[chosen.order], false);
+      simulator_.run_round(world_, links_[chosen.partition], samples_orders_ ? order_ : space_.orders()[chosen.order],
+                           false);
     }
     for (unsigned h = 0; h < space_.settings().heal_rounds && !is_settled(world_); ++h) {
       simulator_.run_round(world_, full_, Order::fifo(), true);

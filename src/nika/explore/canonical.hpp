@@ -13,9 +13,10 @@
 namespace nika {
 
 template <class P>
-concept Foldable = requires(std::span<typename P::State> states, std::span<const typename P::Message> in_flight, Log& log) {
-  { P::fold(states, in_flight, log) } -> std::same_as<bool>;
-};
+concept Foldable =
+    requires(std::span<typename P::State> states, std::span<const typename P::Message> in_flight, Log& log) {
+      { P::fold(states, in_flight, log) } -> std::same_as<bool>;
+    };
 
 template <Protocol P>
 void fold(World<P>& world, unsigned seat_count) {
@@ -31,9 +32,9 @@ void fold(World<P>& world, unsigned seat_count) {
   }
 }
 
-// Describes a world relative to its rounds: rounds that nothing mentions are left out, but for up to `kMaxGap` between two
-// that are mentioned. Rules compare rounds and ask whether one follows another, which this preserves; replicas that lag
-// run through the rounds they missed, and after kMaxGap of them it makes no difference how many more there are.
+// Describes a world relative to its rounds: rounds that nothing mentions are left out, but for up to `kMaxGap` between
+// two that are mentioned. Rules compare rounds and ask whether one follows another, which this preserves; replicas that
+// lag run through the rounds they missed, and after kMaxGap of them it makes no difference how many more there are.
 template <Protocol P>
 class RoundGaps {
  public:
@@ -103,7 +104,7 @@ class ColourHash {
   std::uint64_t value() const { return hash_; }
   void add(IdentitySet set) {
     std::uint64_t sum = (set - interchangeable_).bits();
-    for (Identity identity : set & interchangeable_) sum += mix64(colours_[index_of(identity)] + 1);
+    for (Identity identity : set& interchangeable_) sum += mix64(colours_[index_of(identity)] + 1);
     combine(sum);
   }
   template <class T>
@@ -192,8 +193,8 @@ void sort_pending(World<P>& world) {
   });
 }
 
-// Which neighbours among the interchangeable seats could change places without changing the world: bit i for the i-th and
-// the next. They must be equal, and nobody may know one but not the other.
+// Which neighbours among the interchangeable seats could change places without changing the world: bit i for the i-th
+// and the next. They must be equal, and nobody may know one but not the other.
 template <Protocol P>
 std::uint32_t symmetry_of(const World<P>& world, const Renamings& renamings, unsigned seat_count) {
   const auto& seats = renamings.interchangeable();
@@ -203,7 +204,8 @@ std::uint32_t symmetry_of(const World<P>& world, const Renamings& renamings, uns
     const unsigned a = index_of(seats[i]);
     const unsigned b = index_of(seats[i + 1]);
     const bool equal = std::memcmp(&world.states[a], &world.states[b], sizeof world.states[a]) == 0 &&
-                       world.timers[a] == world.timers[b] && world.down.contains(seats[i]) == world.down.contains(seats[i + 1]);
+                       world.timers[a] == world.timers[b] &&
+                       world.down.contains(seats[i]) == world.down.contains(seats[i + 1]);
     symmetry |= (equal ? 1U : 0U) << i;
   }
   const auto exclude = [&](IdentitySet set) {
@@ -218,7 +220,8 @@ std::uint32_t symmetry_of(const World<P>& world, const Renamings& renamings, uns
     for (std::size_t i = 0; i + 1 < seats.size(); ++i) {
       const SeatSet to = world.pending[p].post.to;
       const Seat from = world.pending[p].post.from;
-      if (to.contains(seats[i]) != to.contains(seats[i + 1]) || from == seats[i] || from == seats[i + 1]) symmetry &= ~(1U << i);
+      if (to.contains(seats[i]) != to.contains(seats[i + 1]) || from == seats[i] || from == seats[i + 1])
+        symmetry &= ~(1U << i);
     }
   }
   return symmetry;

@@ -9,7 +9,8 @@ namespace nika {
 Result<void> check_explorable(const twins::Space& space, const SearchOptions& options) {
   const auto& settings = space.settings();
   if (settings.order == twins::OrderChoice::kSampled) {
-    return bad_input("--exhaustive needs a space that can be enumerated; --order sampled draws at random (use --order all)");
+    return bad_input(
+        "--exhaustive needs a space that can be enumerated; --order sampled draws at random (use --order all)");
   }
   if (settings.step3.kind != twins::Selection::Kind::kAll) {
     return bad_input("--exhaustive covers the whole space; it cannot be combined with a selection of step 3");
@@ -19,7 +20,8 @@ Result<void> check_explorable(const twins::Space& space, const SearchOptions& op
     return bad_input(fmt::format("--exhaustive covers at most {} rounds, not {}", kMaxExploredRounds, space.rounds()));
   }
   if (space.configurations().size() > 65535) {
-    return bad_input(fmt::format("--exhaustive takes at most 65535 configurations of a round, not {}", space.configurations().size()));
+    return bad_input(fmt::format("--exhaustive takes at most 65535 configurations of a round, not {}",
+                                 space.configurations().size()));
   }
   if (options.unbounded && settings.assignment != twins::Assignment::kReplacement) {
     return bad_input("--rounds unbounded needs --assignment replacement");
@@ -32,7 +34,8 @@ Result<void> check_explorable(const twins::Space& space, const SearchOptions& op
 
 Choices::Choices(const twins::Space& space, bool renames)
     : space_(space), renamings_(space, renames), full_(full_links(space.cluster().seat_count)) {
-  for (const Partition& partition : space.partitions()) links_.push_back(links_of(partition, space.cluster().seat_count));
+  for (const Partition& partition : space.partitions())
+    links_.push_back(links_of(partition, space.cluster().seat_count));
   for (Identity identity : space.leading()) heal_leaders_.push_back(identity);
   for (const twins::Configuration& c : space.configurations()) {
     if (std::ranges::find(leader_sets_, c.leaders) == leader_sets_.end()) leader_sets_.push_back(c.leaders);
@@ -52,9 +55,8 @@ bool Choices::preserves(std::size_t renaming, std::uint32_t symmetry) const {
     for (std::size_t i = 0; seats[i] != seat; ++i) run += (symmetry >> i & 1U) != 0 ? 0U : 1U;
     return run;
   };
-  return std::ranges::all_of(seats, [&](Seat seat) {
-    return run_of(seat) == run_of(renamings_.relabelling(renaming).seat[index_of(seat)]);
-  });
+  return std::ranges::all_of(
+      seats, [&](Seat seat) { return run_of(seat) == run_of(renamings_.relabelling(renaming).seat[index_of(seat)]); });
 }
 
 std::vector<Choice> Choices::orbits(std::uint16_t leaders, std::uint32_t symmetry) const {

@@ -1,5 +1,5 @@
-// The choices that a search makes at each round: a configuration of the coming round (its leaders are fixed already) and
-// the leaders of the round after it, which replicas ask for one round ahead. Counts what each choice leaves open.
+// The choices that a search makes at each round: a configuration of the coming round (its leaders are fixed already)
+// and the leaders of the round after it, which replicas ask for one round ahead. Counts what each choice leaves open.
 #pragma once
 
 #include <vector>
@@ -25,9 +25,13 @@ class Choices {
 
   const Renamings& renamings() const { return renamings_; }
   const std::vector<IdentitySet>& leader_sets() const { return leader_sets_; }
-  const Links& links(const Choice& choice) const { return links_[space_.configurations()[choice.configuration].partition]; }
+  const Links& links(const Choice& choice) const {
+    return links_[space_.configurations()[choice.configuration].partition];
+  }
   const Links& full() const { return full_; }
-  const Order& order(const Choice& choice) const { return space_.orders()[space_.configurations()[choice.configuration].order]; }
+  const Order& order(const Choice& choice) const {
+    return space_.orders()[space_.configurations()[choice.configuration].order];
+  }
   IdentitySet leaders(std::uint32_t configuration) const { return space_.configurations()[configuration].leaders; }
   const std::vector<Identity>& heal_leaders() const { return heal_leaders_; }
 

@@ -1,5 +1,5 @@
-// The exhaustive search: worlds before each network round, level by level. A world is expanded once, whatever the number of
-// scenarios that lead to it; that number is carried along exactly.
+// The exhaustive search: worlds before each network round, level by level. A world is expanded once, whatever the
+// number of scenarios that lead to it; that number is carried along exactly.
 #pragma once
 
 #include <atomic>
@@ -67,7 +67,8 @@ class Explorer {
   bool describe(Worker& worker, World<P>& world, Node& node, unsigned done);
   void write_leaders(ByteWriter& writer, const World<P>& world, const Node& node, unsigned done) const;
   void set_leaders(LeaderTable& leaders, const Node& node, unsigned done) const;
-  void settle(SearchResult& found, const World<P>& world, Wide scenarios, const Node& node, unsigned length, bool healing) const;
+  void settle(SearchResult& found, const World<P>& world, Wide scenarios, const Node& node, unsigned length,
+              bool healing) const;
   void for_each_node(Level& level, const std::function<void(Worker&, const Node&)>& visit);
   bool has_room(const Level& next) const;
   void report(unsigned done, std::uint64_t expanded, std::uint64_t to_expand);

@@ -54,7 +54,8 @@ void Explorer<P>::conclude(unsigned done) {
   } else if (result_.unknown > 0) {
     result_.reason = "in some scenarios a buffer was full";
   } else if (options_.unbounded && !result_.closed) {
-    result_.reason = memory_was_full_ ? "there was no memory left to remember worlds" : "new worlds still appear after the last round";
+    result_.reason = memory_was_full_ ? "there was no memory left to remember worlds"
+                                      : "new worlds still appear after the last round";
   } else {
     result_.verdict = Verdict::kHolds;
   }

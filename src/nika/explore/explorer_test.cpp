@@ -49,7 +49,10 @@ twins::Settings settings_with(const std::string& bug, unsigned rounds) {
 class BothWays {
  public:
   explicit BothWays(const Case& setup)
-      : space_(setup.space), seats_(setup.cluster.seat_count), choices_(setup.space, true), simulator_(setup.cluster, {}) {
+      : space_(setup.space),
+        seats_(setup.cluster.seat_count),
+        choices_(setup.space, true),
+        simulator_(setup.cluster, {}) {
     set_heal_leaders(simulator_.leaders, space_.rounds(), choices_.heal_leaders());
     simulator_.leaders.fill(choices_.leader_sets()[0]);
   }
@@ -145,7 +148,8 @@ TEST(Explorer, ThreadsDoNotChangeTheResult) {
     EXPECT_EQ(one->worlds_by_round, many->worlds_by_round);
     EXPECT_EQ(one->executions, many->executions);
     ASSERT_EQ(one->forks.size(), many->forks.size());
-    for (std::size_t i = 0; i < one->forks.size(); ++i) EXPECT_EQ(one->forks[i].configurations, many->forks[i].configurations);
+    for (std::size_t i = 0; i < one->forks.size(); ++i)
+      EXPECT_EQ(one->forks[i].configurations, many->forks[i].configurations);
   }
 }
 
@@ -163,7 +167,8 @@ TEST(Explorer, WithoutMemoryItSearchesOnAndSaysSo) {
 }
 
 TEST(Explorer, EveryAssignmentAndOrderIsCountedLikeTheSweep) {
-  for (const auto assignment : {twins::Assignment::kReplacement, twins::Assignment::kNoReplacement, twins::Assignment::kStatic}) {
+  for (const auto assignment :
+       {twins::Assignment::kReplacement, twins::Assignment::kNoReplacement, twins::Assignment::kStatic}) {
     for (const auto order : {twins::OrderChoice::kFifo, twins::OrderChoice::kReversed, twins::OrderChoice::kAll}) {
       twins::Settings settings = settings_with("quorum-2f", 4);
       settings.assignment = assignment;
@@ -185,7 +190,8 @@ TEST(Explorer, EveryAssignmentAndOrderIsCountedLikeTheSweep) {
           if (!is_settled(*world)) simulator.run_round(*world, links, setup.space.orders()[chosen.order], false);
         }
         const Links full = full_links(setup.cluster.seat_count);
-        for (unsigned h = 0; h < settings.heal_rounds && !is_settled(*world); ++h) simulator.run_round(*world, full, Order::fifo(), true);
+        for (unsigned h = 0; h < settings.heal_rounds && !is_settled(*world); ++h)
+          simulator.run_round(*world, full, Order::fifo(), true);
         violating += outcome_of(*world).verdict == Verdict::kViolated ? 1U : 0U;
       }
       const auto found = explore<DiemBft>(setup.space, setup.cluster, {});
@@ -210,18 +216,21 @@ TEST(Explorer, RenamingHonestNodesRenamesTheRun) {
       const std::size_t renaming = random.below(choices.renamings().count());
       simulator.start(*world);
       std::vector<std::uint32_t> scenario;
-      for (unsigned r = 0; r < 7; ++r) scenario.push_back(static_cast<std::uint32_t>(random.below(setup.space.configurations().size())));
+      for (unsigned r = 0; r < 7; ++r)
+        scenario.push_back(static_cast<std::uint32_t>(random.below(setup.space.configurations().size())));
       for (const std::uint32_t c : scenario) simulator.run_round(*world, choices.links({c, 1}), Order::fifo(), false);
       simulator.start(*renamed);
       for (const std::uint32_t c : scenario) {
-        simulator.run_round(*renamed, choices.links({choices.renamings().renamed(renaming, c), 1}), Order::fifo(), false);
+        simulator.run_round(*renamed, choices.links({choices.renamings().renamed(renaming, c), 1}), Order::fifo(),
+                            false);
       }
       rename(*world, choices.renamings().relabelling(renaming), setup.cluster.seat_count);
       // Fetching asks whoever spoke first, so block lists may differ in order; folding sorts them.
       fold(*world, setup.cluster.seat_count);
       fold(*renamed, setup.cluster.seat_count);
       for (unsigned s = 0; s < setup.cluster.seat_count; ++s) {
-        ASSERT_EQ(std::memcmp(&world->states[s], &renamed->states[s], sizeof world->states[s]), 0) << bug << " run " << i;
+        ASSERT_EQ(std::memcmp(&world->states[s], &renamed->states[s], sizeof world->states[s]), 0)
+            << bug << " run " << i;
       }
       ASSERT_EQ(world->commits.conflict().found, renamed->commits.conflict().found);
     }

@@ -30,7 +30,8 @@ class Level {
  public:
   static constexpr std::size_t kShards = 64;
 
-  // Adds the node's count to an equal world, or keeps the node if there is room. False if it is new and there is no room.
+  // Adds the node's count to an equal world, or keeps the node if there is room. False if it is new and there is no
+  // room.
   bool merge(const Node& node, bool has_room) {
     Shard& shard = shards_[node.fingerprint.high % kShards];
     const std::lock_guard lock(shard.mutex);

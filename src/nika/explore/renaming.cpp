@@ -24,8 +24,9 @@ Partition with_names_changed(const Partition& partition, const Relabelling& map,
 
 bool is_open_to_renaming(const twins::Space& space) {
   const auto& settings = space.settings();
-  return settings.assignment == twins::Assignment::kReplacement && settings.step1.kind == twins::Selection::Kind::kAll &&
-         settings.step2.kind == twins::Selection::Kind::kAll && settings.step3.kind == twins::Selection::Kind::kAll;
+  return settings.assignment == twins::Assignment::kReplacement &&
+         settings.step1.kind == twins::Selection::Kind::kAll && settings.step2.kind == twins::Selection::Kind::kAll &&
+         settings.step3.kind == twins::Selection::Kind::kAll;
 }
 
 }  // namespace
@@ -56,7 +57,8 @@ void Renamings::add(const twins::Space& space, std::span<const std::uint8_t> ord
   std::map<Key, std::uint32_t> positions;
   const auto& configurations = space.configurations();
   for (std::uint32_t i = 0; i < configurations.size(); ++i) {
-    positions[key_of(space.partitions()[configurations[i].partition], configurations[i].leaders, configurations[i].order)] = i;
+    positions[key_of(space.partitions()[configurations[i].partition], configurations[i].leaders,
+                     configurations[i].order)] = i;
   }
   std::vector<std::uint32_t>& images = configurations_.emplace_back();
   for (const twins::Configuration& c : configurations) {

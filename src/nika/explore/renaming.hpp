@@ -1,5 +1,5 @@
-// Renamings of interchangeable honest nodes. A world may be replaced by its renamed twin because runs do not depend on the
-// names of nodes that never lead (a property test checks exactly that).
+// Renamings of interchangeable honest nodes. A world may be replaced by its renamed twin because runs do not depend on
+// the names of nodes that never lead (a property test checks exactly that).
 #pragma once
 
 #include <array>
@@ -19,7 +19,8 @@ class Renamings {
   const std::vector<Seat>& interchangeable() const { return interchangeable_; }
   IdentitySet interchangeable_identities() const { return identities_; }
 
-  // `order[i]` is the interchangeable seat that is put in the place of the i-th one. Returns the number of that renaming.
+  // `order[i]` is the interchangeable seat that is put in the place of the i-th one. Returns the number of that
+  // renaming.
   std::size_t number_of(std::span<const std::uint8_t> order) const;
   const Relabelling& relabelling(std::size_t number) const { return relabellings_[number]; }
   std::size_t count() const { return relabellings_.size(); }
@@ -33,7 +34,7 @@ class Renamings {
 
   std::vector<Seat> interchangeable_;
   IdentitySet identities_;
-  std::vector<Relabelling> relabellings_;                  // in the lexicographic order of the permutations
+  std::vector<Relabelling> relabellings_;                   // in the lexicographic order of the permutations
   std::vector<std::vector<std::uint32_t>> configurations_;  // where each renaming takes each configuration
 };
 

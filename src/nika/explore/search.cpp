@@ -14,7 +14,9 @@ std::string_view name_of(ForkKind kind) {
 }
 
 void keep_first(std::vector<FoundFork>& forks, const FoundFork& fork) {
-  const auto rank = [](const FoundFork& f) { return std::tuple(f.configurations.size() + (f.while_healing ? 1U : 0U), f.configurations); };
+  const auto rank = [](const FoundFork& f) {
+    return std::tuple(f.configurations.size() + (f.while_healing ? 1U : 0U), f.configurations);
+  };
   const auto same = std::ranges::find(forks, fork.kind, &FoundFork::kind);
   if (same == forks.end()) {
     forks.push_back(fork);

@@ -24,9 +24,9 @@ struct SearchProgress {
 struct SearchOptions {
   unsigned threads = 2;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30U;
-  bool unbounded = false;   // any number of rounds: search until no new world appears
-  bool folds = true;        // forget the history that no rule can look at any more
-  bool renames = true;      // merge worlds that differ only by the names of honest nodes
+  bool unbounded = false;  // any number of rounds: search until no new world appears
+  bool folds = true;       // forget the history that no rule can look at any more
+  bool renames = true;     // merge worlds that differ only by the names of honest nodes
   const std::atomic<bool>* stop = nullptr;
   std::function<void(const SearchProgress&)> progress;
 };
@@ -36,8 +36,8 @@ enum class ForkKind : std::uint8_t { kSameRound, kAcrossRounds };
 ForkKind kind_of(const Conflict& conflict);
 std::string_view name_of(ForkKind kind);
 
-// The first scenario (by rounds, then by configurations) that leads to a fork of some kind: its scheduled rounds up to the
-// fork. Any continuation violates as well.
+// The first scenario (by rounds, then by configurations) that leads to a fork of some kind: its scheduled rounds up to
+// the fork. Any continuation violates as well.
 struct FoundFork {
   ForkKind kind{};
   std::vector<std::uint32_t> configurations;
@@ -46,16 +46,16 @@ struct FoundFork {
 
 struct SearchResult {
   Verdict verdict = Verdict::kUnknown;
-  Wide covered = 0;          // scenarios whose verdict is known
+  Wide covered = 0;  // scenarios whose verdict is known
   Wide violating = 0;
-  Wide unknown = 0;          // scenarios in which some buffer was full
-  std::uint64_t worlds = 0;  // distinct ones
+  Wide unknown = 0;              // scenarios in which some buffer was full
+  std::uint64_t worlds = 0;      // distinct ones
   std::uint64_t executions = 0;  // network rounds that were run
-  unsigned rounds = 0;       // completed; in an unbounded search, the round after which nothing new appeared
-  bool closed = false;       // an unbounded search reached its fixpoint
+  unsigned rounds = 0;           // completed; in an unbounded search, the round after which nothing new appeared
+  bool closed = false;           // an unbounded search reached its fixpoint
   bool memory_was_full = false;
   bool was_stopped = false;
-  std::string reason;        // why the verdict is unknown
+  std::string reason;  // why the verdict is unknown
   std::vector<FoundFork> forks;
   std::vector<std::uint64_t> worlds_by_round;
 };

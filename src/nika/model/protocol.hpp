@@ -1,5 +1,5 @@
-// The contract of a protocol: a replica is a value, and start, receive and expire are pure functions from a state and one
-// input to a state and what they put in the Outbox. No I/O, no clock, no threads, no allocation, no randomness.
+// The contract of a protocol: a replica is a value, and start, receive and expire are pure functions from a state and
+// one input to a state and what they put in the Outbox. No I/O, no clock, no threads, no allocation, no randomness.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ using Ticks = std::uint16_t;
 using Kind = std::uint8_t;  // the position of a message's type in the protocol's variant
 enum class TimerId : std::uint8_t {};
 
-inline constexpr unsigned kMaxTimers = 2;     // of one replica
-inline constexpr unsigned kMaxPosts = 512;    // messages that wait for delivery at the same time
+inline constexpr unsigned kMaxTimers = 2;   // of one replica
+inline constexpr unsigned kMaxPosts = 512;  // messages that wait for delivery at the same time
 inline constexpr unsigned kMaxHeight = 255;
 
 // All that a replica may know besides its state. It knows its identity and never its seat.
@@ -30,8 +30,8 @@ struct Context {
   std::uint8_t replica_count = 0;
   std::uint8_t fault_count = 0;
   std::uint32_t bugs = 0;
-  ValueId fresh{};                         // the seat and incarnation that mark what this replica proposes
-  const IdentitySet* leaders = nullptr;    // indexed by round
+  ValueId fresh{};                       // the seat and incarnation that mark what this replica proposes
+  const IdentitySet* leaders = nullptr;  // indexed by round
 
   IdentitySet leaders_of(Round round) const { return leaders[round.number]; }
   bool leads(Round round) const { return leaders_of(round).contains(self); }
@@ -95,7 +95,9 @@ class Outbox {
     note(EventKind::kCommitted, value.round(), value, {}, height);
   }
   void note(EventKind kind, Round round, ValueId value = {}, ValueId other = {}, Height height = {}) {
-    if (listening_) notes_[note_count_ < kMaxNotes ? note_count_++ : kMaxNotes - 1] = Event{kind, {}, {}, 0, round, height, value, other};
+    if (listening_)
+      notes_[note_count_ < kMaxNotes ? note_count_++ : kMaxNotes - 1] =
+          Event{kind, {}, {}, 0, round, height, value, other};
   }
   void report_overflow() { overflowed_ = true; }
 
@@ -133,22 +135,21 @@ class OutboxReader {
 };
 
 template <class P>
-concept Protocol =
-    requires(typename P::State& s, const typename P::State& cs, const Context& c, const typename P::Message& m, Identity from,
-             TimerId t, Outbox<typename P::Message>& out) {
-      requires std::is_trivially_copyable_v<typename P::State>;
-      requires std::is_trivially_copyable_v<typename P::Message>;
-      requires Described<typename P::State>;
-      { P::kName } -> std::convertible_to<std::string_view>;
-      { P::kSummary } -> std::convertible_to<std::string_view>;
-      P::kBugs;                                                // names of the seeded bugs, in the order of their bits
-      P::start(s, c, out);
-      P::receive(s, c, from, m, out);
-      P::expire(s, c, t, out);
-      { P::round_of(m) } -> std::same_as<Round>;
-      { P::subject_of(m) } -> std::same_as<ValueId>;           // the proposal that a message is about, or genesis
-      { P::current_round(cs) } -> std::same_as<Round>;
-    };
+concept Protocol = requires(typename P::State& s, const typename P::State& cs, const Context& c,
+                            const typename P::Message& m, Identity from, TimerId t, Outbox<typename P::Message>& out) {
+  requires std::is_trivially_copyable_v<typename P::State>;
+  requires std::is_trivially_copyable_v<typename P::Message>;
+  requires Described<typename P::State>;
+  { P::kName } -> std::convertible_to<std::string_view>;
+  { P::kSummary } -> std::convertible_to<std::string_view>;
+  P::kBugs;  // names of the seeded bugs, in the order of their bits
+  P::start(s, c, out);
+  P::receive(s, c, from, m, out);
+  P::expire(s, c, t, out);
+  { P::round_of(m) } -> std::same_as<Round>;
+  { P::subject_of(m) } -> std::same_as<ValueId>;  // the proposal that a message is about, or genesis
+  { P::current_round(cs) } -> std::same_as<Round>;
+};
 
 template <class P>
 Kind kind_of(const typename P::Message& message) {

@@ -13,7 +13,7 @@ namespace nika {
 
 // The links of one network round.
 struct Links {
-  std::array<SeatSet, kMaxSeats> reach{};      // whom each seat can send to, itself included
+  std::array<SeatSet, kMaxSeats> reach{};       // whom each seat can send to, itself included
   std::array<SeatSet, kMaxSeats> components{};  // sets of seats that cannot interact with any other set
   unsigned component_count = 0;
 };

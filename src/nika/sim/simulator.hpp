@@ -1,6 +1,7 @@
-// Runs a world through network rounds, deterministically. A network round is the time in which one partition is in force:
-// messages of rounds up to it travel at once, messages of later rounds wait for theirs. A component of the network in which
-// nobody gets ahead times out, replica by replica, before the round ends; so the network moves on even when all are stuck.
+// Runs a world through network rounds, deterministically. A network round is the time in which one partition is in
+// force: messages of rounds up to it travel at once, messages of later rounds wait for theirs. A component of the
+// network in which nobody gets ahead times out, replica by replica, before the round ends; so the network moves on even
+// when all are stuck.
 #pragma once
 
 #include <vector>

@@ -32,10 +32,12 @@ void Simulator<P>::run_round(World<P>& world, const Links& links, const Order& o
   tell({EventKind::kNetworkRound, {}, {}, 0, world.network_round, {}, {}, {}});
   next_->count = 0;
   // The incarnation that marks fresh values is the world's, not the last run's.
-  for (Seat seat : cluster_.seats()) contexts_[index_of(seat)].fresh = ValueId(Round(0), seat, world.incarnation[index_of(seat)]);
+  for (Seat seat : cluster_.seats())
+    contexts_[index_of(seat)].fresh = ValueId(Round(0), seat, world.incarnation[index_of(seat)]);
   if (!faults_.crashes.empty()) apply_crashes(world);
   if (!faults_.rules.empty()) {  // rules may join what the partition separates
     run_component(world, cluster_.seats(), heals);
+    world.now_tick = clock_;
     return;
   }
   std::uint32_t latest = clock_;
@@ -125,8 +127,9 @@ void Simulator<P>::deliver_batch(World<P>& world, SeatSet component) {
   }
 }
 
-// Messages that arrive together are handled in an order that does not depend on the names of honest nodes: by the rank of
-// the seat whose proposal they are about, later rounds first. The sender only decides between otherwise equal messages.
+// Messages that arrive together are handled in an order that does not depend on the names of honest nodes: by the rank
+// of the seat whose proposal they are about, later rounds first. The sender only decides between otherwise equal
+// messages.
 template <Protocol P>
 void Simulator<P>::sort_batch(const Batch& batch) {
   subjects_ = {};
@@ -164,13 +167,15 @@ void Simulator<P>::deliver(World<P>& world, Seat to, const Outgoing& post) {
   settle(world, to);
 }
 
-// When nothing is left to deliver: the earliest timer or delayed message of the component, unless somebody got ahead.
+// When nothing is left to deliver: the earliest timer or delayed message of the component. Once somebody got ahead the
+// round is a success, and timers wait for the next one.
 template <Protocol P>
 bool Simulator<P>::wait_for_event(World<P>& world, SeatSet component) {
-  if (world.overflowed || anyone_ahead(world, component)) return false;
+  if (world.overflowed) return false;
   constexpr std::uint32_t kNever = ~0U;
   std::uint32_t timer = kNever;
-  for (Seat seat : component - world.down) {
+  const SeatSet waiting = anyone_ahead(world, component) ? SeatSet{} : component - world.down;
+  for (Seat seat : waiting) {
     for (unsigned t = 0; t < kMaxTimers; ++t) {
       const Ticks duration = world.timers[index_of(seat)][t].duration;
       if (duration != 0 && !expired_[t].contains(seat)) timer = std::min(timer, round_start_ + duration);
@@ -259,7 +264,8 @@ void Simulator<P>::judge(World<P>& world, const Outgoing& post) {
       if (fate.action == Action::kDeliver) now.insert(to);
       if (fate.action == Action::kDelay) world.keep(later, Wait::kForTick, clock_ + fate.delay_ticks);
       if (fate.action == Action::kWithhold) world.keep(later, Wait::kToHeal);
-      if (fate.action == Action::kDrop) tell({EventKind::kLost, post.from, to, post.kind, post.round, {}, post.subject, {}});
+      if (fate.action == Action::kDrop)
+        tell({EventKind::kLost, post.from, to, post.kind, post.round, {}, post.subject, {}});
     }
   } else if (trace != nullptr) {
     for (Seat to : post.to - now) tell({EventKind::kLost, post.from, to, post.kind, post.round, {}, post.subject, {}});

@@ -1,5 +1,6 @@
-// The block tree of a chained protocol, inside a replica's state: bounded, plain bytes, ancestor-closed. A block enters only
-// when its parent is known. Everything at and below the root is folded away: only the root's name and height remain.
+// The block tree of a chained protocol, inside a replica's state: bounded, plain bytes, ancestor-closed. A block enters
+// only when its parent is known. Everything at and below the root is folded away: only the root's name and height
+// remain.
 #pragma once
 
 #include <algorithm>

@@ -10,11 +10,12 @@ bool Contraction::add(Block block) {
   return true;
 }
 
-// The name of a block begins with its round, so sorting by name puts parents before children. The root stays in front: it
-// is the oldest of all, but for genesis its name is smaller than any other anyway.
+// The name of a block begins with its round, so sorting by name puts parents before children. The root stays in front:
+// it is the oldest of all, but for genesis its name is smaller than any other anyway.
 void Contraction::finish_adding() {
   std::sort(blocks_.begin() + 1, blocks_.begin() + count_, [](Block a, Block b) { return a.id < b.id; });
-  const auto end = std::unique(blocks_.begin() + 1, blocks_.begin() + count_, [](Block a, Block b) { return a.id == b.id; });
+  const auto end =
+      std::unique(blocks_.begin() + 1, blocks_.begin() + count_, [](Block a, Block b) { return a.id == b.id; });
   count_ = static_cast<std::size_t>(end - blocks_.begin());
   parent_[0] = 0;
   for (std::size_t i = 1; i < count_; ++i) parent_[i] = static_cast<std::uint16_t>(position_of(blocks_[i].parent));
@@ -23,7 +24,8 @@ void Contraction::finish_adding() {
 std::size_t Contraction::position_of(ValueId id) const {
   if (id == blocks_[0].id) return 0;
   const auto* end = blocks_.data() + count_;
-  const auto* found = std::lower_bound(blocks_.data() + 1, end, id, [](Block block, ValueId name) { return block.id < name; });
+  const auto* found =
+      std::lower_bound(blocks_.data() + 1, end, id, [](Block block, ValueId name) { return block.id < name; });
   NIKA_REQUIRE(found != end && found->id == id);
   return static_cast<std::size_t>(found - blocks_.data());
 }
@@ -37,7 +39,8 @@ void Contraction::contract() {
   std::array<std::uint8_t, kMaxBlocks> branches{};  // children that lead to a kept block, up to two
   for (std::size_t i = count_ - 1; i > 0; --i) {
     if (branches[i] > 1) kept_[i] = true;
-    if (kept_[i] || branches[i] > 0) branches[parent_[i]] = static_cast<std::uint8_t>(std::min(branches[parent_[i]] + 1, 2));
+    if (kept_[i] || branches[i] > 0)
+      branches[parent_[i]] = static_cast<std::uint8_t>(std::min(branches[parent_[i]] + 1, 2));
   }
   if (branches[0] > 1) kept_[0] = true;
   root_ = 0;

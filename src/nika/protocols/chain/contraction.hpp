@@ -1,5 +1,6 @@
-// Contracts the union of several replicas' block trees to the blocks that some rule can still look at. What remains has the
-// same ancestor relation; heights are counted anew from the new root. This is what makes worlds with different pasts equal.
+// Contracts the union of several replicas' block trees to the blocks that some rule can still look at. What remains has
+// the same ancestor relation; heights are counted anew from the new root. This is what makes worlds with different
+// pasts equal.
 #pragma once
 
 #include <array>

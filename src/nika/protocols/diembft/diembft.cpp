@@ -62,7 +62,8 @@ class Replica {
     // The oldest ancestors that the requester lacks come first; it asks again while `wanted` is still missing.
     std::array<Block, chain::BlockTree::kCapacity> path;
     std::size_t length = 0;
-    for (ValueId at = request.wanted; at != request.have && at != state_.tree.root().id; at = state_.tree.parent_of(at)) {
+    for (ValueId at = request.wanted; at != request.have && at != state_.tree.root().id;
+         at = state_.tree.parent_of(at)) {
       path[length++] = {at, state_.tree.parent_of(at)};
     }
     for (std::size_t i = length; i > 0 && response.blocks.push_back(path[i - 1]); --i) {
@@ -152,7 +153,8 @@ class Replica {
     for (Tally& other : state_.votes) {
       const bool same = other.block == vote.block;
       if (other.voters.contains(from)) {  // Safety Rules 3 and 4
-        out_.note(same ? EventKind::kDuplicateVote : EventKind::kEquivocatingVote, vote.block.round(), vote.block, other.block);
+        out_.note(same ? EventKind::kDuplicateVote : EventKind::kEquivocatingVote, vote.block.round(), vote.block,
+                  other.block);
         return;
       }
       if (same) tally = &other;
@@ -216,7 +218,8 @@ class Replica {
       path[length++] = at;
     }
     const Height top = state_.tree.height_of(block);
-    for (std::size_t i = length; i > 0; --i) out_.commit(Height(top.number - static_cast<unsigned>(i - 1)), path[i - 1]);
+    for (std::size_t i = length; i > 0; --i)
+      out_.commit(Height(top.number - static_cast<unsigned>(i - 1)), path[i - 1]);
     state_.committed.id = block;
     state_.committed.height = top;
   }
@@ -277,9 +280,7 @@ class Replica {
     out_.send(IdentitySet::single(from), BlockRequest{round, block, state_.committed.id});
   }
 
-  void restart_timer() {
-    out_.set_timer(kRoundTimer, static_cast<Ticks>(kBaseTimeoutTicks << state_.failed_rounds));
-  }
+  void restart_timer() { out_.set_timer(kRoundTimer, static_cast<Ticks>(kBaseTimeoutTicks << state_.failed_rounds)); }
 
   State& state_;
   const Context& context_;

@@ -1,5 +1,6 @@
-// DiemBFT (LibraBFT): chained blocks, votes to the next leader, quorum certificates, 3-chain commit, timeout certificates,
-// block retrieval. Rule names are those of the Gemini paper, section 5; the round rules are those of the Libra report.
+// DiemBFT (LibraBFT): chained blocks, votes to the next leader, quorum certificates, 3-chain commit, timeout
+// certificates, block retrieval. Rule names are those of the Gemini paper, section 5; the round rules are those of the
+// Libra report.
 #pragma once
 
 #include <array>
@@ -28,9 +29,9 @@ struct QuorumCertificate {
 struct Proposal {
   static constexpr std::string_view kName = "proposal";
   ValueId block{};
-  QuorumCertificate certificate{};    // for the parent
-  Round timeout_certificate{};        // the round that timed out, when the parent is not of the round before
-  std::uint8_t unused = 0;            // no padding: states that hold proposals are compared as bytes
+  QuorumCertificate certificate{};  // for the parent
+  Round timeout_certificate{};      // the round that timed out, when the parent is not of the round before
+  std::uint8_t unused = 0;          // no padding: states that hold proposals are compared as bytes
 
   bool operator==(const Proposal&) const = default;
   static constexpr auto fields() {
@@ -48,7 +49,8 @@ struct Vote {
   static constexpr auto fields() { return std::tuple{field("block", &Vote::block), field("parent", &Vote::parent)}; }
 };
 
-// Signed over the round alone, as in the paper: it tells nothing of the sender's chain, which is why Safety Rule 2 is needed.
+// Signed over the round alone, as in the paper: it tells nothing of the sender's chain, which is why Safety Rule 2 is
+// needed.
 struct Timeout {
   static constexpr std::string_view kName = "timeout";
   Round round{};
@@ -59,7 +61,7 @@ struct Timeout {
 // Helps a node that is seen to lag behind.
 struct SyncInfo {
   static constexpr std::string_view kName = "sync-info";
-  Round round{};                      // of the message that showed the lag
+  Round round{};  // of the message that showed the lag
   Round timeout_certificate{};
   QuorumCertificate certificate{};
 
@@ -73,7 +75,7 @@ struct BlockRequest {
   static constexpr std::string_view kName = "block-request";
   Round round{};
   ValueId wanted{};
-  ValueId have{};                     // the sender's last committed block: no need to go below
+  ValueId have{};  // the sender's last committed block: no need to go below
 
   static constexpr auto fields() {
     return std::tuple{field("round", &BlockRequest::round), field("wanted", &BlockRequest::wanted),
@@ -110,17 +112,17 @@ struct State {
   Round current_round{};
   Round last_voted_round{};
   Round preferred_round{};
-  Round timeout_certificate{};        // the highest round known to have timed out
-  Round later_round{};                // the highest later round that somebody is known to have given up on, or 0
-  std::uint8_t failed_rounds = 0;     // timeouts in a row, as far as they lengthen the timer
-  bool proposal_is_due = false;       // this replica leads the round, but must first fetch the block to build on
-  std::uint8_t unused = 0;            // no padding: states are compared as bytes
-  QuorumCertificate certificate{};    // the highest one whose block is known
-  QuorumCertificate wanted{};         // a higher one whose block is being fetched, or genesis
+  Round timeout_certificate{};      // the highest round known to have timed out
+  Round later_round{};              // the highest later round that somebody is known to have given up on, or 0
+  std::uint8_t failed_rounds = 0;   // timeouts in a row, as far as they lengthen the timer
+  bool proposal_is_due = false;     // this replica leads the round, but must first fetch the block to build on
+  std::uint8_t unused = 0;          // no padding: states are compared as bytes
+  QuorumCertificate certificate{};  // the highest one whose block is known
+  QuorumCertificate wanted{};       // a higher one whose block is being fetched, or genesis
   chain::Tip committed{};
-  IdentitySet timeouts{};             // who gave up on the current round
-  IdentitySet later_timeouts{};       // who gave up on `later_round`
-  BoundedVector<Tally, 4> votes{};    // of the current round
+  IdentitySet timeouts{};                // who gave up on the current round
+  IdentitySet later_timeouts{};          // who gave up on `later_round`
+  BoundedVector<Tally, 4> votes{};       // of the current round
   BoundedVector<Proposal, 3> waiting{};  // proposals on a parent that is being fetched
   chain::BlockTree tree{};
 
@@ -149,19 +151,20 @@ struct DiemBft {
 
   static constexpr std::string_view kName = "diembft";
   static constexpr std::string_view kSummary = "DiemBFT (LibraBFT): chained, 3-chain commit of consecutive rounds";
-  static constexpr std::array<std::string_view, 5> kBugs{
-      "quorum-2f", "conflicting-votes", "forgotten-preferred-round", "nonconsecutive-commit",
-      "preferred-round-never-updated"};
+  static constexpr std::array<std::string_view, 5> kBugs{"quorum-2f", "conflicting-votes", "forgotten-preferred-round",
+                                                         "nonconsecutive-commit", "preferred-round-never-updated"};
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
-  static void receive(State& state, const Context& context, Identity from, const Message& message, Outbox<Message>& out);
+  static void receive(State& state, const Context& context, Identity from, const Message& message,
+                      Outbox<Message>& out);
   static void expire(State& state, const Context& context, TimerId timer, Outbox<Message>& out);
   static Round round_of(const Message& message);
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.current_round; }
 
-  // Forgets the history that no rule can look at any more, in all states at once. `log` holds what honest nodes committed,
-  // by height. False, with nothing changed, if there is a message on its way that folding does not understand.
+  // Forgets the history that no rule can look at any more, in all states at once. `log` holds what honest nodes
+  // committed, by height. False, with nothing changed, if there is a message on its way that folding does not
+  // understand.
   static bool fold(std::span<State> states, std::span<const Message> in_flight, Log& log);
 };
 

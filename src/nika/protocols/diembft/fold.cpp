@@ -1,6 +1,6 @@
-// Folding for DiemBFT: forgets the blocks that nothing in any state or message refers to. A block that nothing refers to
-// cannot come back: votes, certificates and proposals are only made for blocks that some replica's registers name, and
-// rules look at most two blocks behind those.
+// Folding for DiemBFT: forgets the blocks that nothing in any state or message refers to. A block that nothing refers
+// to cannot come back: votes, certificates and proposals are only made for blocks that some replica's registers name,
+// and rules look at most two blocks behind those.
 
 #include "nika/protocols/chain/contraction.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
@@ -9,9 +9,7 @@ namespace nika::diembft {
 
 namespace {
 
-void refer(chain::Contraction& tree, const QuorumCertificate& certificate) {
-  tree.refer(certificate.block);
-}
+void refer(chain::Contraction& tree, const QuorumCertificate& certificate) { tree.refer(certificate.block); }
 
 void refer_all(chain::Contraction& tree, const State& state) {
   refer(tree, state.certificate);

@@ -15,10 +15,10 @@ enum class Bug : std::uint8_t {
 
 struct Rules {
   int quorum = 0;
-  bool votes_once_a_round = true;         // Safety Rule 1 with "greater than"
-  bool votes_in_rising_rounds = true;     // Safety Rule 1 at all
-  bool updates_preferred_round = true;    // Update Rule 2
-  bool commits_consecutive_rounds = true; // the three rounds of a committing 3-chain follow each other
+  bool votes_once_a_round = true;          // Safety Rule 1 with "greater than"
+  bool votes_in_rising_rounds = true;      // Safety Rule 1 at all
+  bool updates_preferred_round = true;     // Update Rule 2
+  bool commits_consecutive_rounds = true;  // the three rounds of a committing 3-chain follow each other
 };
 
 inline Rules rules_of(const Context& context) {

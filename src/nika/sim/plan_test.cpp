@@ -1,0 +1,53 @@
+#include "nika/sim/plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace nika {
+namespace {
+
+Envelope envelope(unsigned round, Kind kind, unsigned from, unsigned to) {
+  return {Round(round), kind, static_cast<Seat>(from), static_cast<Seat>(to)};
+}
+
+Partition split_after(unsigned first_block, unsigned seats) {
+  Partition partition;
+  for (unsigned s = first_block; s < seats; ++s) partition.block_of[s] = 1;
+  return partition;
+}
+
+TEST(Adversary, WithoutRulesThePartitionDecides) {
+  const Links links = links_of(split_after(2, 5), 5);
+  EXPECT_EQ(links.component_count, 2U);
+  EXPECT_EQ(fate_of({}, links, envelope(1, 0, 0, 1)).action, Action::kDeliver);
+  EXPECT_EQ(fate_of({}, links, envelope(1, 0, 1, 2)).action, Action::kDrop);
+  EXPECT_EQ(fate_of({}, links, envelope(1, 0, 3, 4)).action, Action::kDeliver);
+}
+
+TEST(Adversary, TheFirstMatchingRuleDecides) {
+  const Links links = full_links(4);
+  Rule votes_lost{.first_round = Round(2), .last_round = Round(3), .kinds = 0b10, .from = {Seat{0}}, .to = {Seat{1}}};
+  Rule late{.first_round = Round(2), .action = Action::kDelay, .delay_ticks = 3};
+  const std::vector<Rule> rules{votes_lost, late};
+  EXPECT_EQ(fate_of(rules, links, envelope(1, 1, 0, 1)).action, Action::kDeliver);  // before round 2
+  EXPECT_EQ(fate_of(rules, links, envelope(2, 1, 0, 1)).action, Action::kDrop);
+  EXPECT_EQ(fate_of(rules, links, envelope(2, 0, 0, 1)).action, Action::kDelay);  // another kind
+  EXPECT_EQ(fate_of(rules, links, envelope(2, 1, 1, 0)).action, Action::kDelay);  // the other way: links may be one-way
+  EXPECT_EQ(fate_of(rules, links, envelope(4, 1, 0, 1)).delay_ticks, 3);
+}
+
+TEST(Adversary, ASeatAlwaysReachesItself) {
+  const Rule all_lost{};
+  const std::vector<Rule> rules{all_lost};
+  EXPECT_EQ(fate_of(rules, full_links(4), envelope(1, 0, 2, 2)).action, Action::kDeliver);
+}
+
+TEST(Adversary, ARuleMayJoinWhatThePartitionSeparates) {
+  const Rule bridge{.from = {Seat{0}}, .to = {Seat{3}}, .action = Action::kDeliver};
+  const std::vector<Rule> rules{bridge};
+  const Links links = links_of(split_after(2, 4), 4);
+  EXPECT_EQ(fate_of(rules, links, envelope(1, 0, 0, 3)).action, Action::kDeliver);
+  EXPECT_EQ(fate_of(rules, links, envelope(1, 0, 3, 0)).action, Action::kDrop);
+}
+
+}  // namespace
+}  // namespace nika

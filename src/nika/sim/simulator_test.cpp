@@ -1,0 +1,151 @@
+#include "nika/sim/simulator.hpp"
+
+#include <gtest/gtest.h>
+
+#include "nika/protocols/diembft/diembft.hpp"
+#include "nika/sim/outcome.hpp"
+
+namespace nika {
+namespace {
+
+using diembft::DiemBft;
+
+Cluster four_nodes_and_a_twin() {
+  const std::array<std::uint8_t, 1> copies{2};
+  return *make_cluster(4, copies);
+}
+
+Partition partition_of(std::initializer_list<unsigned> blocks) {
+  Partition partition;
+  std::copy(blocks.begin(), blocks.end(), partition.block_of.begin());
+  return partition;
+}
+
+// A run with A as the leader of every round; it keeps its trace.
+struct Play {
+  explicit Play(const Cluster& with, Faults faults = {})
+      : cluster(with), simulator(with, faults), world(std::make_unique<World<DiemBft>>()) {
+    simulator.leaders.fill(IdentitySet{Identity{0}});
+    simulator.trace = &trace;
+    simulator.start(*world);
+  }
+  void rounds(unsigned count, const Partition& partition, bool heals = false) {
+    const Links links = links_of(partition, cluster.seat_count);
+    for (unsigned i = 0; i < count; ++i) simulator.run_round(*world, links, Order::fifo(), heals);
+  }
+  std::size_t count(EventKind kind, Seat seat) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(trace, [&](const Event& e) { return e.kind == kind && e.seat == seat; }));
+  }
+  Round round_of(unsigned seat) const { return world->states[seat].current_round; }
+  Height height_of(unsigned seat) const { return world->states[seat].committed.height; }
+
+  Cluster cluster;
+  Trace trace;
+  Simulator<DiemBft> simulator;
+  std::unique_ptr<World<DiemBft>> world;
+};
+
+TEST(Simulator, AConnectedNetworkCommitsOneBlockARound) {
+  Play run(*make_cluster(4, {}));
+  run.rounds(6, Partition{});
+  // The block of round r is committed when the certificate of round r+2 arrives, with the proposal of round r+3.
+  for (unsigned seat = 1; seat < 4; ++seat) EXPECT_EQ(run.height_of(seat), Height(3));
+  EXPECT_EQ(run.count(EventKind::kTimedOut, Seat{1}), 0U);
+}
+
+TEST(Simulator, TheNetworkMovesOnWhenEverybodyIsStuck) {
+  Play run(*make_cluster(4, {}));
+  run.rounds(3, partition_of({0, 0, 1, 1}));  // nobody has a quorum
+  EXPECT_EQ(run.world->network_round, Round(3));
+  for (unsigned seat = 0; seat < 4; ++seat) EXPECT_EQ(run.round_of(seat), Round(1));
+  EXPECT_EQ(run.count(EventKind::kTimedOut, Seat{2}), 3U);  // once in each network round
+  run.rounds(6, Partition{}, true);
+  EXPECT_GE(run.height_of(1), Height(3));  // and they catch up once they can
+}
+
+TEST(Simulator, ANodeThatWasCutOffFetchesTheBlocksItMissed) {
+  Play run(*make_cluster(4, {}));
+  run.rounds(4, partition_of({0, 0, 0, 1}));
+  EXPECT_EQ(run.height_of(3), Height(0));
+  run.rounds(1, Partition{}, true);
+  EXPECT_GE(run.count(EventKind::kFetchedBlock, Seat{3}), 1U);
+  EXPECT_EQ(run.height_of(3), run.height_of(2));
+}
+
+TEST(Simulator, TwinsProposeDifferentValuesUnderOneIdentity) {
+  Play run(four_nodes_and_a_twin());
+  run.rounds(1, Partition{});
+  std::vector<ValueId> proposed;
+  for (const Event& event : run.trace) {
+    if (event.kind == EventKind::kProposed && event.round == Round(1)) proposed.push_back(event.value);
+  }
+  ASSERT_EQ(proposed.size(), 2U);
+  EXPECT_NE(proposed[0], proposed[1]);
+  EXPECT_EQ(run.cluster.identity(proposed[0].seat()), run.cluster.identity(proposed[1].seat()));
+}
+
+TEST(Simulator, ACrashedSeatIsSilentAndForgetsOnlyWithoutMemory) {
+  const Crash with_memory{Seat{3}, Round(3), Round(5), true};
+  const Crash without_memory{Seat{3}, Round(3), Round(5), false};
+  for (const Crash& crash : {with_memory, without_memory}) {
+    Play run(*make_cluster(4, {}), Faults{{}, {crash}});
+    run.rounds(4, Partition{});
+    EXPECT_LT(run.round_of(3), run.round_of(1));
+    const Height before = run.height_of(3);
+    run.rounds(1, partition_of({0, 0, 0, 1}));
+    EXPECT_EQ(run.height_of(3), crash.keeps_memory ? before : Height(0));
+    EXPECT_EQ(run.world->incarnation[3], crash.keeps_memory ? 0 : 1);
+    run.rounds(2, Partition{}, true);
+    EXPECT_EQ(run.height_of(3), run.height_of(2));
+  }
+}
+
+TEST(Simulator, ADelayedMessageArrivesInItsTick) {
+  // Proposals of round 1 to D come two ticks late: before its timer of four ticks runs out.
+  Rule late{.first_round = Round(1),
+            .last_round = Round(1),
+            .kinds = 1,
+            .to = {Seat{3}},
+            .action = Action::kDelay,
+            .delay_ticks = 2};
+  Play in_time(*make_cluster(4, {}), Faults{{late}, {}});
+  in_time.rounds(2, Partition{});
+  EXPECT_EQ(in_time.count(EventKind::kVoted, Seat{3}), 2U);
+  EXPECT_EQ(in_time.count(EventKind::kTimedOut, Seat{3}), 0U);
+}
+
+TEST(Simulator, AWithheldMessageArrivesWhenTheNetworkHeals) {
+  Rule withheld{.first_round = Round(1), .last_round = Round(2), .to = {Seat{3}}, .action = Action::kWithhold};
+  Play run(*make_cluster(4, {}), Faults{{withheld}, {}});
+  run.rounds(2, Partition{});
+  EXPECT_EQ(run.count(EventKind::kVoted, Seat{3}), 0U);
+  EXPECT_GT(run.world->pending_count, 0U);
+  run.rounds(1, Partition{}, true);
+  EXPECT_EQ(run.count(EventKind::kVoted, Seat{3}), 1U);  // rounds 1 and 2 came too late to vote, round 3 did not
+  EXPECT_EQ(run.round_of(3), run.round_of(2));
+}
+
+TEST(Simulator, EquivocatingAndDuplicateVotesAreNoticed) {
+  Play run(four_nodes_and_a_twin());
+  run.rounds(2, Partition{});
+  EXPECT_GE(run.count(EventKind::kEquivocatingVote, Seat{0}) + run.count(EventKind::kEquivocatingVote, Seat{4}), 1U);
+}
+
+TEST(CommitLog, APlantedConflictIsFoundAndAgreementIsNot) {
+  const ValueId first(Round(1), Seat{0}, 0);
+  const ValueId second(Round(1), Seat{4}, 0);
+  CommitLog log;
+  log.record(Seat{1}, {Height(1), first});
+  log.record(Seat{2}, {Height(1), first});
+  EXPECT_FALSE(log.conflict().found);
+  log.record(Seat{3}, {Height(1), second});
+  ASSERT_TRUE(log.conflict().found);
+  EXPECT_EQ(log.conflict().first_seat, Seat{1});
+  EXPECT_EQ(log.conflict().second_seat, Seat{3});
+  log.clear();
+  EXPECT_FALSE(log.conflict().found);
+}
+
+}  // namespace
+}  // namespace nika

@@ -1,0 +1,51 @@
+// The inner loop allocates nothing: this program counts every call of the global operator new.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "allocations.hpp"
+#include "nika/base/random.hpp"
+#include "nika/protocols/diembft/diembft.hpp"
+#include "nika/sim/simulator.hpp"
+
+namespace nika {
+namespace {
+
+using diembft::DiemBft;
+
+TEST(Simulator, NothingIsAllocatedInARun) {
+  const std::array<std::uint8_t, 1> copies{2};
+  const Cluster cluster = *make_cluster(4, copies);
+  Simulator<DiemBft> simulator(cluster, {});
+  simulator.leaders.fill(IdentitySet{Identity{0}});
+  auto world = std::make_unique<World<DiemBft>>();
+  Random random(3);
+  std::vector<Links> links;
+  for (unsigned i = 0; i < 64; ++i) {
+    Partition partition;
+    for (unsigned s = 0; s < 5; ++s) partition.block_of[s] = static_cast<std::uint8_t>(random.below(2));
+    partition.normalize(5);
+    links.push_back(links_of(partition, 5));
+  }
+  const Order order = Order::fifo();
+  const std::uint64_t before = allocation_count();
+  for (unsigned run = 0; run < 1000; ++run) {
+    simulator.start(*world);
+    for (unsigned r = 0; r < 10; ++r) simulator.run_round(*world, links[random.below(64)], order, false);
+    ASSERT_FALSE(world->overflowed);
+  }
+  EXPECT_EQ(allocation_count() - before, 0U);
+  EXPECT_GT(simulator.delivered_count, 100'000U);
+}
+
+TEST(Allocations, AreCounted) {
+  const std::uint64_t before = allocation_count();
+  const auto memory = std::make_unique<int>(1);
+  EXPECT_EQ(*memory, 1);
+  EXPECT_EQ(allocation_count() - before, 1U);
+}
+
+}  // namespace
+}  // namespace nika
