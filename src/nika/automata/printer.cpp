@@ -34,7 +34,7 @@ std::string in_parentheses(const Automaton& automaton, const Formula& formula) {
   const bool atomic = formula.kind == Formula::Kind::constant || formula.kind == Formula::Kind::comparison ||
                       formula.kind == Formula::Kind::negation || formula.kind == Formula::Kind::always ||
                       formula.kind == Formula::Kind::eventually;
-  return fmt::format(atomic ? "{}" : "({})", printed(automaton, formula));
+  return atomic ? printed(automaton, formula) : fmt::format("({})", printed(automaton, formula));
 }
 
 std::string joined_children(const Automaton& automaton, const Formula& formula, const std::string& separator) {
