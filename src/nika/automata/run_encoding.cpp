@@ -268,7 +268,6 @@ smt::Formula RunEncoding::invariant_of(const Block& block, const Normal& formula
     for (const NormalPtr& child : formula.children) parts.push_back(invariant_of(block, *child));
     return smt::all_of(std::move(parts));
   }
-  if (options_.planted == PlantedError::invariants_at_the_end) return instantiate(formula, block.end);
   if (formula.kind == Normal::Kind::atom && is_emptiness(*system_.automaton, formula.atom)) {
     return instantiate(formula, block.begin) && forbids_entry(block, formula.atom);
   }

@@ -28,7 +28,7 @@ struct Block {
 };
 
 // Planted errors, for the test that shows that the cross-check notices them. Never set outside of tests.
-enum class PlantedError { none, ignore_falling_guards, one_segment_per_layer, forget_connectivity, invariants_at_the_end };
+enum class PlantedError { none, ignore_falling_guards, one_segment_per_layer, forget_connectivity, one_cut_too_few };
 
 struct EncodingOptions {
   std::uint32_t rounds = 0;  // 0: layered; otherwise ordered, with so many rounds in each block

@@ -24,7 +24,8 @@ class Query {
         goal_(negated_normal_form(property)),
         solver_(smt::make_solver(options.backend)),
         run_(system, *solver_, {rounds, options.planted}) {
-    const GoalShape shape = shape_of(*goal_, system.has_cycle);
+    GoalShape shape = shape_of(*goal_, system.has_cycle);
+    if (options.planted == PlantedError::one_cut_too_few && shape.blocks > 0) --shape.blocks;
     for (std::uint32_t i = 0; i < shape.blocks; ++i) run_.add_block();
     if (shape.loop_blocks > 0) complete_ = run_.add_loop(shape.loop_blocks, atoms_of(*goal_));
     solver_->add(GoalEncoding(run_).of(goal_));
