@@ -19,6 +19,7 @@ struct Budget {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   const std::atomic<bool>* cancelled = nullptr;
 
+  bool unlimited() const { return cancelled == nullptr && deadline == std::chrono::steady_clock::time_point::max(); }
   bool exhausted() const;
 };
 

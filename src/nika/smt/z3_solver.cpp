@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "nika/base/require.hpp"
@@ -58,7 +59,8 @@ class Z3Solver final : public Solver {
     model_.reset();
     if (budget.exhausted()) return give_up("out of time");
     try {
-      const Watchdog watchdog(context_, budget);
+      std::optional<Watchdog> watchdog;
+      if (!budget.unlimited()) watchdog.emplace(context_, budget);
       switch (solver_.check()) {
         case z3::sat:
           model_ = std::make_unique<z3::model>(solver_.get_model());
