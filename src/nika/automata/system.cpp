@@ -28,6 +28,7 @@ class Preparation {
   }
 
   System run() {
+    system_.can_start = oracle_.is_possible_initially(normal_constant(true));
     for (std::uint32_t i = 0; i < automaton_.rules.size(); ++i) {
       if (auto reason = objection_to(automaton_.rules[i])) {
         system_.unsupported = std::move(reason);
@@ -204,9 +205,7 @@ class Preparation {
           return may_change(system_.transitions[other], atom);
         });
         if (!changes) continue;
-        const std::uint32_t needed = direction_of(automaton_, atom) == Direction::falling ? 2 : 1;
-        layer.segments += needed;
-        system_.guard_changes += needed;
+        layer.segments += direction_of(automaton_, atom) == Direction::falling ? 2 : 1;
       }
     }
   }

@@ -38,7 +38,7 @@ struct System {
   std::vector<bool> may_start_nonzero;  // by variable: can its initial value differ from 0?
   std::vector<bool> may_be_nonzero;     // by variable: can it ever?
   bool has_cycle = false;
-  std::uint32_t guard_changes = 0;        // how often guards can change in a run, all layers together
+  bool can_start = true;                  // some parameters satisfy the assumptions and the initial conditions
   std::optional<std::string> unsupported;  // why the automaton is outside the fragment
 };
 

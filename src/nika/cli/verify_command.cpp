@@ -88,6 +88,10 @@ int run(const Arguments& arguments) {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   const WorkResult result = verify_all(*automaton, order);
+  if (result.vacuous) {
+    fmt::print(stderr, "{}: warning: no parameters satisfy the assumptions and inits, so every property holds of nothing\n",
+               arguments.file);
+  }
   fmt::print("{}", arguments.json ? json_report(*automaton, result) : text_report(*automaton, result));
   std::fflush(stdout);
   const int code = exit_code_of(result);

@@ -59,6 +59,7 @@ void start(const std::shared_ptr<Shared>& shared) {
   {
     const std::lock_guard lock(shared->mutex);
     shared->system = std::move(system);
+    shared->result.vacuous = !shared->system.can_start;
     shared->result.preparation_seconds = seconds_since(begin);
     more = std::min<std::size_t>(shared->order.threads, shared->automaton.specifications.size()) - 1;
     shared->running += more;

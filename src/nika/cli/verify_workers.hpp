@@ -22,6 +22,7 @@ struct PropertyResult {
 struct WorkResult {
   std::vector<PropertyResult> properties;  // as in Automaton::specifications
   double preparation_seconds = 0;          // pruning and layering, shared by all properties
+  bool vacuous = false;                    // no parameters satisfy the assumptions: everything holds, of nothing
   bool abandoned = false;                  // a thread is still running and must not be waited for
 };
 
