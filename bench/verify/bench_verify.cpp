@@ -71,7 +71,8 @@ void run_file(const std::string& corpus, const std::string& path, const std::vec
       const double bymc = std::strtod(row.bymc_seconds.c_str(), nullptr);
       const std::string ratio = bymc > 0 ? fmt::format("{:.0f}x", bymc / seconds) : "";
       fmt::print("{:<34} {:<20} {:<9} {:<9} {:>8.3f} {:>8} {:<9} {:>7}  {}\n", path, row.property,
-                 to_string(outcome.verdict), row.expected, seconds, row.bymc_seconds, row.bymc_verdict, ratio, row.published);
+                 to_string(outcome.verdict), row.expected, seconds, row.bymc_seconds, row.bymc_verdict, ratio,
+                 row.published);
       count(row, outcome.verdict, seconds, totals);
       start = Clock::now();
     }

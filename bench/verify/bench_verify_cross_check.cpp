@@ -35,8 +35,8 @@ int main(int argument_count, char** arguments) {
       sum.disagreements.push_back(disagreement);
     }
   }
-  fmt::print("{} automata from seed {}: {} hold, {} violated, {} disagreements with brute force\n", count, first, sum.holds,
-             sum.violated, sum.disagreements.size());
+  fmt::print("{} automata from seed {}: {} hold, {} violated, {} disagreements with brute force\n", count, first,
+             sum.holds, sum.violated, sum.disagreements.size());
   for (const auto& [reason, times] : reasons) fmt::print("{} unknown: {}\n", times, reason);
   return sum.disagreements.empty() ? 0 : 1;
 }

@@ -34,13 +34,15 @@ inline CrossCheck cross_check(const std::string& text, PlantedError planted, con
     const Outcome outcome = verify_property(system, *specification.formula, options);
     const std::string name = specification.name + ": " + printed(*automaton, *specification.formula);
     ++result.properties;
-    if (outcome.solver_is_wrong) result.disagreements.push_back("a model does not replay: " + outcome.reason + " in " + name);
+    if (outcome.solver_is_wrong)
+      result.disagreements.push_back("a model does not replay: " + outcome.reason + " in " + name);
     if (outcome.verdict == Verdict::unknown) result.unknown.push_back(outcome.reason + " in " + name);
     if (outcome.verdict == Verdict::violated) {
       ++result.violated;
       // The interpreter has replayed it; the search must find it too where it looks.
       const Configuration& start = outcome.counterexample->initial;
-      const bool small = std::all_of(start.begin(), start.end(), [&](std::int64_t value) { return value <= limits.max_parameter; });
+      const bool small =
+          std::all_of(start.begin(), start.end(), [&](std::int64_t value) { return value <= limits.max_parameter; });
       if (small && search_explicitly(*automaton, *specification.formula, limits).answer == ExplicitAnswer::satisfied) {
         result.disagreements.push_back("violated, but the search finds no run: " + name);
       }

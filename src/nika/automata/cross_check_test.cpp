@@ -26,7 +26,8 @@ std::string random_text(std::uint64_t seed) {
 
 TEST(CrossCheck, VerifierAndBruteForceAgree) {
   const auto agrees = [] {
-    const auto bytes = *rc::gen::resize(150, rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>()));
+    const auto bytes =
+        *rc::gen::resize(150, rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>()));
     Choices choices(bytes);
     const std::string text = RandomAutomaton(choices).text(1);
     RC_LOG() << text;

@@ -19,7 +19,9 @@ class Labels {
 
   Bits count() const { return static_cast<Bits>(temporal_.size()); }
 
-  bool satisfies_formula(const Configuration& configuration, Bits bits) const { return holds(formula_, configuration, bits); }
+  bool satisfies_formula(const Configuration& configuration, Bits bits) const {
+    return holds(formula_, configuration, bits);
+  }
 
   bool consistent(const Configuration& configuration, Bits bits, Bits next) const {
     for (Bits i = 0; i < count(); ++i) {
@@ -54,19 +56,15 @@ class Labels {
     const auto child_holds = [&](const FormulaPtr& child) { return holds(*child, configuration, bits); };
     switch (formula.kind) {
       case Formula::Kind::constant:
-      case Formula::Kind::comparison:
-        return satisfies(formula, configuration);
-      case Formula::Kind::negation:
-        return !child_holds(formula.children[0]);
-      case Formula::Kind::implication:
-        return !child_holds(formula.children[0]) || child_holds(formula.children[1]);
+      case Formula::Kind::comparison: return satisfies(formula, configuration);
+      case Formula::Kind::negation: return !child_holds(formula.children[0]);
+      case Formula::Kind::implication: return !child_holds(formula.children[0]) || child_holds(formula.children[1]);
       case Formula::Kind::conjunction:
         return std::all_of(formula.children.begin(), formula.children.end(), child_holds);
       case Formula::Kind::disjunction:
         return std::any_of(formula.children.begin(), formula.children.end(), child_holds);
       case Formula::Kind::eventually:
-      case Formula::Kind::always:
-        break;
+      case Formula::Kind::always: break;
     }
     return (bits >> index_.at(&formula) & 1U) != 0;
   }
@@ -165,7 +163,9 @@ class Search {
     if (graph.truncated) result_.answer = ExplicitAnswer::gave_up;
   }
 
-  std::uint32_t node_of(std::uint32_t configuration, Bits bits) const { return (configuration << labels_.count()) + bits; }
+  std::uint32_t node_of(std::uint32_t configuration, Bits bits) const {
+    return (configuration << labels_.count()) + bits;
+  }
 
   bool find_fair_run(const Graph& graph, std::size_t start_count) {
     const Bits label_count = Bits{1} << labels_.count();
@@ -206,7 +206,8 @@ class Search {
         if (component[next] == component[node]) has_edge[component[node]] = true;
       }
       for (Bits i = 0; i < labels_.count(); ++i) {
-        if (labels_.fulfils(i, graph.configurations[node >> labels_.count()], node & mask)) fulfilled[component[node]] |= Bits{1} << i;
+        if (labels_.fulfils(i, graph.configurations[node >> labels_.count()], node & mask))
+          fulfilled[component[node]] |= Bits{1} << i;
       }
     }
     std::vector<bool> fair(count);

@@ -10,8 +10,8 @@
 namespace nika::automata {
 
 struct ExplicitLimits {
-  std::int64_t max_parameter = 4;          // all parameters range over 0 … this
-  std::int64_t max_initial = 4;            // and so do all other variables at the start
+  std::int64_t max_parameter = 4;           // all parameters range over 0 … this
+  std::int64_t max_initial = 4;             // and so do all other variables at the start
   std::size_t max_configurations = 20'000;  // reachable ones, per choice of parameters
 };
 

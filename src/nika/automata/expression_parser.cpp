@@ -209,7 +209,8 @@ Operand ExpressionParser::primary() {
   }
   if (tokens_.peek().kind == Token::Kind::number) return from_linear(Expression(tokens_.next().number), offset);
   if (tokens_.peek().kind != Token::Kind::name) tokens_.fail("a variable, a number or '('");
-  if (tokens_.at("true") || tokens_.at("false")) return from_formula(make_constant(tokens_.next().text == "true"), offset);
+  if (tokens_.at("true") || tokens_.at("false"))
+    return from_formula(make_constant(tokens_.next().text == "true"), offset);
   const auto symbol = symbols_.find(tokens_.peek().text);
   if (symbol == symbols_.end()) tokens_.fail("a declared parameter, shared variable, location or macro");
   tokens_.next();

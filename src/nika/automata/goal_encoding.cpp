@@ -36,8 +36,7 @@ std::uint32_t cuts_of(const Normal& formula) {
       if (child.kind == Normal::Kind::always) return cuts_of(child);
       return 1 + cuts_of(child);
     case Normal::Kind::constant:
-    case Normal::Kind::atom:
-      break;
+    case Normal::Kind::atom: break;
   }
   return 0;
 }
@@ -100,15 +99,13 @@ smt::Formula GoalEncoding::compute_at(const NormalPtr& formula, std::size_t posi
   if (!formula->temporal) return instantiate(*formula, configuration_at(position));
   std::vector<smt::Formula> parts;
   switch (formula->kind) {
-    case Normal::Kind::always:
-      return always_from(formula->children.front(), position);
+    case Normal::Kind::always: return always_from(formula->children.front(), position);
     case Normal::Kind::eventually:
       for (std::size_t i = std::min(position, loop_begin()); i < position_count(); ++i) {
         parts.push_back(at(formula->children.front(), i));
       }
       return smt::any_of(std::move(parts));
-    default:
-      break;
+    default: break;
   }
   for (const NormalPtr& child : formula->children) parts.push_back(at(child, position));
   return formula->kind == Normal::Kind::conjunction ? smt::all_of(std::move(parts)) : smt::any_of(std::move(parts));

@@ -11,18 +11,12 @@ constexpr std::size_t kMaxReplayedConfigurations = 2'000'000;
 
 bool compares(Comparison comparison, std::int64_t difference) {
   switch (comparison) {
-    case Comparison::equal:
-      return difference == 0;
-    case Comparison::not_equal:
-      return difference != 0;
-    case Comparison::less:
-      return difference < 0;
-    case Comparison::less_or_equal:
-      return difference <= 0;
-    case Comparison::greater:
-      return difference > 0;
-    case Comparison::greater_or_equal:
-      break;
+    case Comparison::equal: return difference == 0;
+    case Comparison::not_equal: return difference != 0;
+    case Comparison::less: return difference < 0;
+    case Comparison::less_or_equal: return difference <= 0;
+    case Comparison::greater: return difference > 0;
+    case Comparison::greater_or_equal: break;
   }
   return difference >= 0;
 }
@@ -40,7 +34,8 @@ std::vector<bool> truth_along(const Formula& formula, const std::vector<Configur
     const bool always = formula.kind == Formula::Kind::always;
     // Inside the loop the future is the whole loop; before it, the rest of the prefix and the loop.
     bool future = always;
-    for (std::size_t i = loop_begin; i < run.size(); ++i) future = always ? future && children[0][i] : future || children[0][i];
+    for (std::size_t i = loop_begin; i < run.size(); ++i)
+      future = always ? future && children[0][i] : future || children[0][i];
     for (std::size_t i = run.size(); i-- > 0;) {
       if (i < loop_begin) future = always ? future && children[0][i] : future || children[0][i];
       truth[i] = future;
@@ -50,18 +45,10 @@ std::vector<bool> truth_along(const Formula& formula, const std::vector<Configur
   for (std::size_t i = 0; i < run.size(); ++i) {
     const auto child_holds = [i](const std::vector<bool>& child) { return static_cast<bool>(child[i]); };
     switch (formula.kind) {
-      case Formula::Kind::negation:
-        truth[i] = !children[0][i];
-        break;
-      case Formula::Kind::implication:
-        truth[i] = !children[0][i] || children[1][i];
-        break;
-      case Formula::Kind::conjunction:
-        truth[i] = std::all_of(children.begin(), children.end(), child_holds);
-        break;
-      default:
-        truth[i] = std::any_of(children.begin(), children.end(), child_holds);
-        break;
+      case Formula::Kind::negation: truth[i] = !children[0][i]; break;
+      case Formula::Kind::implication: truth[i] = !children[0][i] || children[1][i]; break;
+      case Formula::Kind::conjunction: truth[i] = std::all_of(children.begin(), children.end(), child_holds); break;
+      default: truth[i] = std::any_of(children.begin(), children.end(), child_holds); break;
     }
   }
   return truth;
@@ -78,7 +65,8 @@ class Replay {
       const Rule& rule = automaton_.rules[step.rule];
       for (std::int64_t i = 0; i < step.count; ++i) {
         if (run_.size() >= kMaxReplayedConfigurations) return "the run is too long to be replayed";
-        if (!is_enabled(rule, run_.back())) return fmt::format("rule {} is not enabled after {} steps", rule.id, run_.size() - 1);
+        if (!is_enabled(rule, run_.back()))
+          return fmt::format("rule {} is not enabled after {} steps", rule.id, run_.size() - 1);
         run_.push_back(run_.back());
         fire(rule, run_.back());
       }
@@ -98,14 +86,11 @@ bool is_stable(Comparison comparison, std::int64_t difference, std::int64_t drif
   const auto keeps_sign = [drift](std::int64_t number) { return drift == 0 || (number >= 0) == (drift > 0); };
   switch (comparison) {
     case Comparison::less:
-    case Comparison::greater_or_equal:
-      return keeps_sign(difference);
+    case Comparison::greater_or_equal: return keeps_sign(difference);
     case Comparison::greater:
-    case Comparison::less_or_equal:
-      return keeps_sign(difference - 1);
+    case Comparison::less_or_equal: return keeps_sign(difference - 1);
     case Comparison::equal:
-    case Comparison::not_equal:
-      break;
+    case Comparison::not_equal: break;
   }
   return drift == 0 || (difference != 0 && keeps_sign(difference));
 }
@@ -121,7 +106,8 @@ bool is_stable(const Formula& formula, const Configuration& configuration, const
 }
 
 // A loop may add to shared variables for ever, if nothing that matters can notice.
-std::optional<std::string> objection_to_loop(const Automaton& automaton, const Formula& formula, const Counterexample& run,
+std::optional<std::string> objection_to_loop(const Automaton& automaton, const Formula& formula,
+                                             const Counterexample& run,
                                              const std::vector<Configuration>& configurations, std::size_t loop_begin) {
   Configuration drift = configurations.back();
   bool drifts = false;
@@ -133,12 +119,14 @@ std::optional<std::string> objection_to_loop(const Automaton& automaton, const F
   if (!drifts) return std::nullopt;
   for (std::size_t i = loop_begin; i < configurations.size(); ++i) {
     bool stable = is_stable(formula, configurations[i], drift);
-    for (const Step& step : run.loop) stable = stable && is_stable(*automaton.rules[step.rule].guard, configurations[i], drift);
+    for (const Step& step : run.loop)
+      stable = stable && is_stable(*automaton.rules[step.rule].guard, configurations[i], drift);
     if (!stable) return "the loop changes shared variables that a guard or the formula still watches";
   }
   for (const Step& step : run.loop) {
     for (const Update& update : automaton.rules[step.rule].updates) {
-      if (!(update.value - Expression(smt::IntVariable{update.variable})).is_constant()) return "the loop sets a shared variable";
+      if (!(update.value - Expression(smt::IntVariable{update.variable})).is_constant())
+        return "the loop sets a shared variable";
     }
   }
   return std::nullopt;
@@ -155,21 +143,16 @@ std::int64_t value_of(const Expression& expression, const Configuration& configu
 bool satisfies(const Formula& formula, const Configuration& configuration) {
   const auto holds = [&](const FormulaPtr& child) { return satisfies(*child, configuration); };
   switch (formula.kind) {
-    case Formula::Kind::constant:
-      return formula.value;
+    case Formula::Kind::constant: return formula.value;
     case Formula::Kind::comparison:
-      return compares(formula.comparison, value_of(formula.left, configuration) - value_of(formula.right, configuration));
-    case Formula::Kind::negation:
-      return !holds(formula.children[0]);
-    case Formula::Kind::implication:
-      return !holds(formula.children[0]) || holds(formula.children[1]);
-    case Formula::Kind::conjunction:
-      return std::all_of(formula.children.begin(), formula.children.end(), holds);
-    case Formula::Kind::disjunction:
-      return std::any_of(formula.children.begin(), formula.children.end(), holds);
+      return compares(formula.comparison,
+                      value_of(formula.left, configuration) - value_of(formula.right, configuration));
+    case Formula::Kind::negation: return !holds(formula.children[0]);
+    case Formula::Kind::implication: return !holds(formula.children[0]) || holds(formula.children[1]);
+    case Formula::Kind::conjunction: return std::all_of(formula.children.begin(), formula.children.end(), holds);
+    case Formula::Kind::disjunction: return std::any_of(formula.children.begin(), formula.children.end(), holds);
     case Formula::Kind::eventually:
-    case Formula::Kind::always:
-      break;
+    case Formula::Kind::always: break;
   }
   return holds(formula.children[0]);
 }

@@ -10,9 +10,11 @@ namespace {
 // Variables: N, x, a, b.
 Automaton build(const std::string& property) {
   const Result<Automaton> automaton = parse_automaton(
-      {"model", "skel P { shared x; parameters N; assumptions { N > 1; } locations { a; b; } inits { a == N; b == 0; x == 0; }\n"
-                "rules { 1: a -> b when (x < 2) do { x' == x + 1; }; 2: b -> a when (true) do {}; }\n"
-                "specifications { p: " + property + "; } }"});
+      {"model",
+       "skel P { shared x; parameters N; assumptions { N > 1; } locations { a; b; } inits { a == N; b == 0; x == 0; }\n"
+       "rules { 1: a -> b when (x < 2) do { x' == x + 1; }; 2: b -> a when (true) do {}; }\n"
+       "specifications { p: " +
+           property + "; } }"});
   EXPECT_TRUE(automaton) << automaton.error().message;
   return *automaton;
 }

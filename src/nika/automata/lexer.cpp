@@ -10,9 +10,9 @@ namespace nika::automata {
 namespace {
 
 // Longer symbols come first, so that "<->"-like prefixes are never cut short.
-constexpr std::array<std::string_view, 30> kSymbols = {"->", "==", "!=", "<=", ">=", "&&", "||", "[]", "<>", ":=",
-                                                       "{",  "}",  "(",  ")",  "[",  "]",  ";",  ",",  ":",  "+",
-                                                       "-",  "*",  "<",  ">",  "!",  "'",  "=",  ".",  "/",  "&"};
+constexpr std::array<std::string_view, 30> kSymbols = {
+    "->", "==", "!=", "<=", ">=", "&&", "||", "[]", "<>", ":=", "{", "}", "(", ")", "[",
+    "]",  ";",  ",",  ":",  "+",  "-",  "*",  "<",  ">",  "!",  "'", "=", ".", "/", "&"};
 
 bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -22,7 +22,8 @@ constexpr std::int64_t kMaxNumber = 1'000'000'000;
 
 class Lexer {
  public:
-  Lexer(const SourceText& source, const ExpandedText& expanded) : source_(source), expanded_(expanded), text_(expanded.text) {}
+  Lexer(const SourceText& source, const ExpandedText& expanded)
+      : source_(source), expanded_(expanded), text_(expanded.text) {}
 
   Result<std::vector<Token>> run() {
     std::vector<Token> tokens;
@@ -104,12 +105,10 @@ class Lexer {
 
 std::string described(const Token& token) {
   switch (token.kind) {
-    case Token::Kind::end:
-      return "the end of the file";
+    case Token::Kind::end: return "the end of the file";
     case Token::Kind::name:
     case Token::Kind::number:
-    case Token::Kind::symbol:
-      break;
+    case Token::Kind::symbol: break;
   }
   return "'" + token.text + "'";
 }

@@ -27,7 +27,8 @@ NormalPtr combined(Normal::Kind kind, const std::vector<NormalPtr>& children) {
   }
   if (result.children.empty()) return normal_constant(neutral);
   if (result.children.size() == 1) return result.children.front();
-  result.temporal = std::any_of(result.children.begin(), result.children.end(), [](const NormalPtr& c) { return c->temporal; });
+  result.temporal =
+      std::any_of(result.children.begin(), result.children.end(), [](const NormalPtr& c) { return c->temporal; });
   return std::make_shared<const Normal>(std::move(result));
 }
 
@@ -60,14 +61,10 @@ NormalPtr comparison_form(const Formula& formula, bool positive) {
       return positive ? normal_and({at_least, at_most}) : normal_or({normal_atom(above), normal_atom(below)});
     case Comparison::not_equal:
       return positive ? normal_or({normal_atom(above), normal_atom(below)}) : normal_and({at_least, at_most});
-    case Comparison::less:
-      return positive ? normal_atom(below) : at_least;
-    case Comparison::less_or_equal:
-      return positive ? at_most : normal_atom(above);
-    case Comparison::greater:
-      return positive ? normal_atom(above) : at_most;
-    case Comparison::greater_or_equal:
-      break;
+    case Comparison::less: return positive ? normal_atom(below) : at_least;
+    case Comparison::less_or_equal: return positive ? at_most : normal_atom(above);
+    case Comparison::greater: return positive ? normal_atom(above) : at_most;
+    case Comparison::greater_or_equal: break;
   }
   return positive ? at_least : normal_atom(below);
 }
@@ -75,23 +72,20 @@ NormalPtr comparison_form(const Formula& formula, bool positive) {
 NormalPtr convert(const Formula& formula, bool positive) {
   std::vector<NormalPtr> children;
   switch (formula.kind) {
-    case Formula::Kind::constant:
-      return normal_constant(formula.value == positive);
-    case Formula::Kind::comparison:
-      return comparison_form(formula, positive);
-    case Formula::Kind::negation:
-      return convert(*formula.children.front(), !positive);
+    case Formula::Kind::constant: return normal_constant(formula.value == positive);
+    case Formula::Kind::comparison: return comparison_form(formula, positive);
+    case Formula::Kind::negation: return convert(*formula.children.front(), !positive);
     case Formula::Kind::eventually:
     case Formula::Kind::always: {
       const bool always = (formula.kind == Formula::Kind::always) == positive;
-      return modal(always ? Normal::Kind::always : Normal::Kind::eventually, convert(*formula.children.front(), positive));
+      return modal(always ? Normal::Kind::always : Normal::Kind::eventually,
+                   convert(*formula.children.front(), positive));
     }
     case Formula::Kind::implication:
       children = {convert(*formula.children[0], !positive), convert(*formula.children[1], positive)};
       return positive ? normal_or(children) : normal_and(children);
     case Formula::Kind::conjunction:
-    case Formula::Kind::disjunction:
-      break;
+    case Formula::Kind::disjunction: break;
   }
   for (const FormulaPtr& child : formula.children) children.push_back(convert(*child, positive));
   return (formula.kind == Formula::Kind::conjunction) == positive ? normal_and(children) : normal_or(children);
@@ -130,18 +124,12 @@ NormalPtr complement(const Normal& formula) {
   std::vector<NormalPtr> children;
   for (const NormalPtr& child : formula.children) children.push_back(complement(*child));
   switch (formula.kind) {
-    case Normal::Kind::constant:
-      return normal_constant(!formula.value);
-    case Normal::Kind::atom:
-      return normal_atom(Expression(-1) - formula.atom);
-    case Normal::Kind::conjunction:
-      return normal_or(children);
-    case Normal::Kind::disjunction:
-      return normal_and(children);
-    case Normal::Kind::eventually:
-      return modal(Normal::Kind::always, children.front());
-    case Normal::Kind::always:
-      break;
+    case Normal::Kind::constant: return normal_constant(!formula.value);
+    case Normal::Kind::atom: return normal_atom(Expression(-1) - formula.atom);
+    case Normal::Kind::conjunction: return normal_or(children);
+    case Normal::Kind::disjunction: return normal_and(children);
+    case Normal::Kind::eventually: return modal(Normal::Kind::always, children.front());
+    case Normal::Kind::always: break;
   }
   return modal(Normal::Kind::eventually, children.front());
 }
@@ -165,15 +153,12 @@ std::string key_of(const Expression& expression) {
 
 std::string key_of(const Normal& formula) {
   switch (formula.kind) {
-    case Normal::Kind::constant:
-      return formula.value ? "T" : "F";
-    case Normal::Kind::atom:
-      return key_of(formula.atom);
+    case Normal::Kind::constant: return formula.value ? "T" : "F";
+    case Normal::Kind::atom: return key_of(formula.atom);
     case Normal::Kind::conjunction:
     case Normal::Kind::disjunction:
     case Normal::Kind::eventually:
-    case Normal::Kind::always:
-      break;
+    case Normal::Kind::always: break;
   }
   std::string key(1, "__&|<["[static_cast<int>(formula.kind)]);
   for (const NormalPtr& child : formula.children) key += fmt::format("({})", key_of(*child));
@@ -192,7 +177,8 @@ smt::Formula instantiate(const Normal& formula, const SymbolicConfiguration& con
   NIKA_REQUIRE(!formula.temporal);
   std::vector<smt::Formula> children;
   for (const NormalPtr& child : formula.children) children.push_back(instantiate(*child, configuration));
-  return formula.kind == Normal::Kind::conjunction ? smt::all_of(std::move(children)) : smt::any_of(std::move(children));
+  return formula.kind == Normal::Kind::conjunction ? smt::all_of(std::move(children))
+                                                   : smt::any_of(std::move(children));
 }
 
 }  // namespace nika::automata

@@ -49,14 +49,17 @@ class Parser {
     if (tokens_.accept("shared")) return names(automaton_.shared);
     if (tokens_.accept("parameters") || tokens_.accept("parameter")) return names(automaton_.parameters);
     if (tokens_.accept("define")) return macro();
-    if (tokens_.accept("assumptions") || tokens_.accept("assume")) return block([this] { conditions(automaton_.assumptions, "an assumption"); });
+    if (tokens_.accept("assumptions") || tokens_.accept("assume"))
+      return block([this] { conditions(automaton_.assumptions, "an assumption"); });
     if (tokens_.accept("locations")) return locations();
-    if (tokens_.accept("inits") || tokens_.accept("init")) return block([this] { conditions(automaton_.inits, "an initial condition"); });
+    if (tokens_.accept("inits") || tokens_.accept("init"))
+      return block([this] { conditions(automaton_.inits, "an initial condition"); });
     if (tokens_.accept("rules")) return block([this] { rule(); });
     if (tokens_.accept("specifications") || tokens_.accept("specification") || tokens_.accept("spec")) {
       return block([this] { specification(); });
     }
-    tokens_.fail("a section: local, shared, parameters, define, assumptions, locations, inits, rules or specifications");
+    tokens_.fail(
+        "a section: local, shared, parameters, define, assumptions, locations, inits, rules or specifications");
   }
 
   void declare(const Token& name) {
@@ -194,7 +197,8 @@ class Parser {
 
   void note(std::uint32_t variable, std::set<std::uint32_t>& updated) {
     if (!updated.insert(variable).second) {
-      tokens_.fail(fmt::format("each variable once in a rule, and '{}' was named before", automaton_.variable_name(variable)));
+      tokens_.fail(
+          fmt::format("each variable once in a rule, and '{}' was named before", automaton_.variable_name(variable)));
     }
   }
 

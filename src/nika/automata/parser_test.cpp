@@ -46,11 +46,11 @@ TEST(Parser, MacrosAndArithmeticAreExpanded) {
 }
 
 TEST(Parser, RulesMayRepeatTheirNumberAndUseEverySpelling) {
-  const Automaton automaton = parsed(with_sections(
-      "1: a -> b when (1) do { x' == x + 1; unchanged(y); };\n"
-      "1: a -> b when (x >= MOST) do { x' = x; y' := y + 2 };\n"
-      "7: b -> b when (true) do {};",
-      "p: [](a >= 0);"));
+  const Automaton automaton =
+      parsed(with_sections("1: a -> b when (1) do { x' == x + 1; unchanged(y); };\n"
+                           "1: a -> b when (x >= MOST) do { x' = x; y' := y + 2 };\n"
+                           "7: b -> b when (true) do {};",
+                           "p: [](a >= 0);"));
   ASSERT_EQ(automaton.rules.size(), 3U);
   EXPECT_EQ(automaton.rules[0].updates.size(), 1U);
   EXPECT_EQ(automaton.rules[1].updates.size(), 1U);
@@ -60,17 +60,19 @@ TEST(Parser, RulesMayRepeatTheirNumberAndUseEverySpelling) {
 TEST(Parser, ReadsTheSpellingsOfTaco) {
   const Automaton automaton = parsed(
       "threshAuto P { // a comment to the end of the line\n shared x; parameters N; assume (1) { N > 1 }\n"
-      "locations { a:[0]; b:[1]; } inits { a == N; b == 0; x == 0; } rules { 0: a -> b when (true) do { x' == x + 1; } ; }\n"
+      "locations { a:[0]; b:[1]; } inits { a == N; b == 0; x == 0; } rules { 0: a -> b when (true) do { x' == x + 1; } "
+      "; }\n"
       "spec (1) { p: [](b >= 0) } }");
   EXPECT_EQ(automaton.assumptions.size(), 1U);
   EXPECT_EQ(automaton.specifications.size(), 1U);
 }
 
 TEST(Parser, TemplatesRepeatTheirLines) {
-  const Automaton automaton = parsed(with_sections("% for v in [0, 1]:\n  ${v + 1}: a -> b when (x >= ${1 - v}) do {};\n% endfor\n"
-                                                   "% for v in range(1, 4):\n%   for w in ['x', 'y']:\n"
-                                                   "  9: a -> b when (${w} >= ${2 * v}) do {};\n%   endfor\n% endfor",
-                                                   "p: [](a >= 0);"));
+  const Automaton automaton =
+      parsed(with_sections("% for v in [0, 1]:\n  ${v + 1}: a -> b when (x >= ${1 - v}) do {};\n% endfor\n"
+                           "% for v in range(1, 4):\n%   for w in ['x', 'y']:\n"
+                           "  9: a -> b when (${w} >= ${2 * v}) do {};\n%   endfor\n% endfor",
+                           "p: [](a >= 0);"));
   ASSERT_EQ(automaton.rules.size(), 8U);
   EXPECT_EQ(automaton.rules[0].id, "1");
   EXPECT_EQ(printed(automaton, *automaton.rules[0].guard), "x >= 1");
@@ -89,7 +91,8 @@ TEST(Parser, ErrorsPointAtTheSource) {
             "t.ta:3:12: read ';', expected a variable name\n    shared x,;\n             ^");
   EXPECT_EQ(error_of("automaton P {}"),
             "t.ta:1:1: read 'automaton', expected 'thresholdAutomaton', 'threshAuto' or 'skel'\n  automaton P {}\n  ^");
-  EXPECT_EQ(error_of(""), "t.ta:1:1: read the end of the file, expected 'thresholdAutomaton', 'threshAuto' or 'skel'\n  \n  ^");
+  EXPECT_EQ(error_of(""),
+            "t.ta:1:1: read the end of the file, expected 'thresholdAutomaton', 'threshAuto' or 'skel'\n  \n  ^");
 }
 
 TEST(Parser, ErrorsInTemplatesPointAtTheLineBeforeExpansion) {
@@ -116,16 +119,21 @@ TEST_P(RejectedInput, SaysWhatWasReadAndWhatWasExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Parser, RejectedInput,
     testing::Values(
-        BadInput{"1: a -> b when (z >= 1) do {};", "", "read 'z', expected a declared parameter, shared variable, location or macro"},
-        BadInput{"1: a -> b when (x) do {};", "", "read an arithmetic expression, expected a condition such as 'x >= 1'"},
+        BadInput{"1: a -> b when (z >= 1) do {};", "",
+                 "read 'z', expected a declared parameter, shared variable, location or macro"},
+        BadInput{"1: a -> b when (x) do {};", "",
+                 "read an arithmetic expression, expected a condition such as 'x >= 1'"},
         BadInput{"1: a -> b when (<>(x >= 1)) do {};", "", "read a temporal operator in a guard, expected none there"},
-        BadInput{"1: a -> b when (x * y >= 1) do {};", "", "read a product of two variables, expected a number times a variable"},
-        BadInput{"1: a -> b when (true) do { N' == N + 1; };", "", "read 'N', expected a shared variable, 'unchanged' or '}'"},
+        BadInput{"1: a -> b when (x * y >= 1) do {};", "",
+                 "read a product of two variables, expected a number times a variable"},
+        BadInput{"1: a -> b when (true) do { N' == N + 1; };", "",
+                 "read 'N', expected a shared variable, 'unchanged' or '}'"},
         BadInput{"1: a -> b when (true) do { x' == x; unchanged(x); };", "", "expected each variable once in a rule"},
         BadInput{"1: a -> x when (true) do {};", "", "read 'x', expected the location where the rule ends"},
         BadInput{"% for v in [0]:\n1: a -> b when (true) do {};", "", "read the end of the file, expected '% endfor'"},
         BadInput{"% if v:\n", "", "read '% if', expected '% for' or '% endfor'"},
-        BadInput{"1: a -> b when (x >= ${v}) do {};", "", "read 'v' in a template, expected the variable of an enclosing '% for'"},
+        BadInput{"1: a -> b when (x >= ${v}) do {};", "",
+                 "read 'v' in a template, expected the variable of an enclosing '% for'"},
         BadInput{"", "p: 0 < x < 2;", "read '<', expected a single comparison; join two with '&&'"},
         BadInput{"", "p: [](a == 0", "read '}', expected ')'"},
         BadInput{"", "p: a @ b;", "read '@', expected a name, a number or an operator"},
@@ -133,8 +141,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"/* never closed", "", "read '/*', expected a closing '*/'"}));
 
 TEST(Parser, DeepNestingIsAnErrorAndNotACrash) {
-  EXPECT_NE(error_of(with_sections("", "p: " + std::string(100'000, '('))).find("fewer nested parts"), std::string::npos);
-  EXPECT_NE(error_of(with_sections("", "p: " + std::string(100'000, '!'))).find("fewer nested parts"), std::string::npos);
+  EXPECT_NE(error_of(with_sections("", "p: " + std::string(100'000, '('))).find("fewer nested parts"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_sections("", "p: " + std::string(100'000, '!'))).find("fewer nested parts"),
+            std::string::npos);
 }
 
 TEST(Parser, AMissingFileIsNamed) {

@@ -9,18 +9,12 @@ namespace {
 
 const char* symbol_of(Comparison comparison) {
   switch (comparison) {
-    case Comparison::equal:
-      return "==";
-    case Comparison::not_equal:
-      return "!=";
-    case Comparison::less:
-      return "<";
-    case Comparison::less_or_equal:
-      return "<=";
-    case Comparison::greater:
-      return ">";
-    case Comparison::greater_or_equal:
-      break;
+    case Comparison::equal: return "==";
+    case Comparison::not_equal: return "!=";
+    case Comparison::less: return "<";
+    case Comparison::less_or_equal: return "<=";
+    case Comparison::greater: return ">";
+    case Comparison::greater_or_equal: break;
   }
   return ">=";
 }
@@ -84,23 +78,16 @@ std::string printed(const Automaton& automaton, const Expression& expression) {
 
 std::string printed(const Automaton& automaton, const Formula& formula) {
   switch (formula.kind) {
-    case Formula::Kind::constant:
-      return formula.value ? "true" : "false";
+    case Formula::Kind::constant: return formula.value ? "true" : "false";
     case Formula::Kind::comparison:
       return fmt::format("{} {} {}", printed(automaton, formula.left), symbol_of(formula.comparison),
                          printed(automaton, formula.right));
-    case Formula::Kind::negation:
-      return fmt::format("!({})", printed(automaton, *formula.children.front()));
-    case Formula::Kind::always:
-      return fmt::format("[]({})", printed(automaton, *formula.children.front()));
-    case Formula::Kind::eventually:
-      return fmt::format("<>({})", printed(automaton, *formula.children.front()));
-    case Formula::Kind::conjunction:
-      return joined_children(automaton, formula, " && ");
-    case Formula::Kind::disjunction:
-      return joined_children(automaton, formula, " || ");
-    case Formula::Kind::implication:
-      break;
+    case Formula::Kind::negation: return fmt::format("!({})", printed(automaton, *formula.children.front()));
+    case Formula::Kind::always: return fmt::format("[]({})", printed(automaton, *formula.children.front()));
+    case Formula::Kind::eventually: return fmt::format("<>({})", printed(automaton, *formula.children.front()));
+    case Formula::Kind::conjunction: return joined_children(automaton, formula, " && ");
+    case Formula::Kind::disjunction: return joined_children(automaton, formula, " || ");
+    case Formula::Kind::implication: break;
   }
   return joined_children(automaton, formula, " -> ");
 }

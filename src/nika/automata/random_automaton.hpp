@@ -42,13 +42,15 @@ class RandomAutomaton {
     const std::uint32_t rules = 1 + choices_.below(5);
     for (std::uint32_t i = 0; i < rules; ++i) out += rule(i);
     out += "  }\n  specifications (0) {\n";
-    for (std::uint32_t i = 0; i < properties; ++i) out += fmt::format("    p{}: {};\n", i, choices_.below(2) == 0 ? formula(3) : usual_formula());
+    for (std::uint32_t i = 0; i < properties; ++i)
+      out += fmt::format("    p{}: {};\n", i, choices_.below(2) == 0 ? formula(3) : usual_formula());
     return out + "  }\n}\n";
   }
 
  private:
   std::string start() {
-    static constexpr const char* kStarts[] = {"l0 == N; l1 == 0; ", "l0 + l1 == N; ", "l0 == N - T; l1 == 0; ", "l0 + l1 == 2; "};
+    static constexpr const char* kStarts[] = {"l0 == N; l1 == 0; ", "l0 + l1 == N; ", "l0 == N - T; l1 == 0; ",
+                                              "l0 + l1 == 2; "};
     return kStarts[choices_.below(4)];
   }
 
@@ -69,25 +71,20 @@ class RandomAutomaton {
   std::string guard() {
     switch (choices_.below(8)) {
       case 0:
-      case 1:
-        return "true";
+      case 1: return "true";
       case 2:
-      case 3:
-        return guard_atom();
-      case 4:
-        return guard_atom() + " && " + guard_atom();
-      case 5:
-        return guard_atom() + " || " + guard_atom();
-      case 6:
-        return variable() + " == " + std::to_string(choices_.below(2));
-      default:
-        return guard_atom();
+      case 3: return guard_atom();
+      case 4: return guard_atom() + " && " + guard_atom();
+      case 5: return guard_atom() + " || " + guard_atom();
+      case 6: return variable() + " == " + std::to_string(choices_.below(2));
+      default: return guard_atom();
     }
   }
 
   std::string guard_atom() {
     static constexpr const char* kBounds[] = {"1", "T", "T + 1", "N - T", "2", "N"};
-    return fmt::format("{} {} {}", choices_.one_in(4) ? "x0 + x1" : variable(), choices_.one_in(3) ? "<" : ">=", kBounds[choices_.below(6)]);
+    return fmt::format("{} {} {}", choices_.one_in(4) ? "x0 + x1" : variable(),
+                       choices_.one_in(3) ? "<" : ">=", kBounds[choices_.below(6)]);
   }
 
   std::string variable() { return shared_ > 1 && choices_.below(2) == 1 ? "x1" : "x0"; }
@@ -97,61 +94,47 @@ class RandomAutomaton {
     switch (choices_.below(10)) {
       case 0:
       case 1:
-      case 2:
-        return location() + " == 0";
+      case 2: return location() + " == 0";
       case 3:
-      case 4:
-        return location() + " != 0";
-      case 5:
-        return fmt::format("{} + {} == 0", location(), location());
-      case 6:
-        return guard_atom();
-      case 7:
-        return fmt::format("{} >= {}", location(), choices_.below(2) == 0 ? "2" : "N - T");
+      case 4: return location() + " != 0";
+      case 5: return fmt::format("{} + {} == 0", location(), location());
+      case 6: return guard_atom();
+      case 7: return fmt::format("{} >= {}", location(), choices_.below(2) == 0 ? "2" : "N - T");
       case 8:
-        return fmt::format("{} {} {}", location(), choices_.below(2) == 0 ? "<" : ">=", choices_.below(2) == 0 ? location() : variable());
-      default:
-        return choices_.below(2) == 0 ? "N > 3" : "T >= 1";
+        return fmt::format("{} {} {}", location(),
+                           choices_.below(2) == 0 ? "<" : ">=", choices_.below(2) == 0 ? location() : variable());
+      default: return choices_.below(2) == 0 ? "N > 3" : "T >= 1";
     }
   }
 
   // The shapes that people write: safety, validity, response, and termination under fairness.
   std::string usual_formula() {
     switch (choices_.below(6)) {
-      case 0:
-        return fmt::format("[]({} || {})", atom(), atom());
-      case 1:
-        return fmt::format("({}) -> []({} && {})", atom(), atom(), atom());
-      case 2:
-        return fmt::format("[](({}) -> []({}))", atom(), atom());
-      case 3:
-        return fmt::format("[](({}) -> <>({} && {}))", atom(), atom(), atom());
+      case 0: return fmt::format("[]({} || {})", atom(), atom());
+      case 1: return fmt::format("({}) -> []({} && {})", atom(), atom(), atom());
+      case 2: return fmt::format("[](({}) -> []({}))", atom(), atom());
+      case 3: return fmt::format("[](({}) -> <>({} && {}))", atom(), atom(), atom());
       case 4:
-        return fmt::format("<>[](({} || {}) && ({} || {})) -> <>({} && {})", atom(), atom(), atom(), atom(), atom(), atom());
+        return fmt::format("<>[](({} || {}) && ({} || {})) -> <>({} && {})", atom(), atom(), atom(), atom(), atom(),
+                           atom());
       default:
-        return fmt::format("(<>[]({} || {}) && [](!({}))) -> (({}) -> <>[]({}))", atom(), atom(), atom(), atom(), atom());
+        return fmt::format("(<>[]({} || {}) && [](!({}))) -> (({}) -> <>[]({}))", atom(), atom(), atom(), atom(),
+                           atom());
     }
   }
 
   std::string formula(std::uint32_t depth) {
     if (depth == 0) return atom();
     switch (choices_.below(9)) {
-      case 0:
-        return atom();
+      case 0: return atom();
       case 1:
-      case 2:
-        return fmt::format("<>({})", formula(depth - 1));
+      case 2: return fmt::format("<>({})", formula(depth - 1));
       case 3:
-      case 4:
-        return fmt::format("[]({})", formula(depth - 1));
-      case 5:
-        return fmt::format("({}) && ({})", formula(depth - 1), formula(depth - 1));
-      case 6:
-        return fmt::format("({}) || ({})", formula(depth - 1), formula(depth - 1));
-      case 7:
-        return fmt::format("({}) -> ({})", formula(depth - 1), formula(depth - 1));
-      default:
-        return fmt::format("!({})", formula(depth - 1));
+      case 4: return fmt::format("[]({})", formula(depth - 1));
+      case 5: return fmt::format("({}) && ({})", formula(depth - 1), formula(depth - 1));
+      case 6: return fmt::format("({}) || ({})", formula(depth - 1), formula(depth - 1));
+      case 7: return fmt::format("({}) -> ({})", formula(depth - 1), formula(depth - 1));
+      default: return fmt::format("!({})", formula(depth - 1));
     }
   }
 

@@ -23,9 +23,8 @@ smt::Formula guard_throughout(const Automaton& automaton, const Normal& guard, c
 
 bool has_falling_atom(const Automaton& automaton, const Normal& guard) {
   const std::vector<Expression> atoms = atoms_of(guard);
-  return std::any_of(atoms.begin(), atoms.end(), [&](const Expression& atom) {
-    return direction_of(automaton, atom) == Direction::falling;
-  });
+  return std::any_of(atoms.begin(), atoms.end(),
+                     [&](const Expression& atom) { return direction_of(automaton, atom) == Direction::falling; });
 }
 
 // "These locations are empty": no constant, and only locations, which count against it.
@@ -37,8 +36,8 @@ bool is_emptiness(const Automaton& automaton, const Expression& atom) {
 
 // In an accelerated step every linear expression moves in one direction, so an atom that is true before and after is
 // true in between. A disjunction is if one disjunct is, or if there is nothing in between.
-smt::Formula holds_throughout(const Normal& formula, const SymbolicConfiguration& before, const SymbolicConfiguration& after,
-                              const smt::Linear& count) {
+smt::Formula holds_throughout(const Normal& formula, const SymbolicConfiguration& before,
+                              const SymbolicConfiguration& after, const smt::Linear& count) {
   const smt::Formula both = instantiate(formula, before) && instantiate(formula, after);
   if (formula.kind == Normal::Kind::constant || formula.kind == Normal::Kind::atom) return both;
   std::vector<smt::Formula> children;
@@ -56,7 +55,8 @@ RunEncoding::RunEncoding(const System& system, smt::Solver& solver, EncodingOpti
   for (std::uint32_t i = 0; i < automaton.variable_count(); ++i) {
     initial_.push_back(system_.may_start_nonzero[i] ? smt::Linear(fresh()) : smt::Linear(0));
   }
-  for (const FormulaPtr& assumption : automaton.assumptions) solver_.add(instantiate(*normal_form(*assumption), initial_));
+  for (const FormulaPtr& assumption : automaton.assumptions)
+    solver_.add(instantiate(*normal_form(*assumption), initial_));
   for (const FormulaPtr& init : automaton.inits) solver_.add(instantiate(*normal_form(*init), initial_));
   StrongComponents locations(automaton.variable_count());
   for (const Transition& transition : system_.transitions) locations.add_edge(transition.source, transition.target);

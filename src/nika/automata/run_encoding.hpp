@@ -1,6 +1,7 @@
-// Runs of a System as solver formulas: a start, then blocks between the cuts that a temporal formula needs, then perhaps
-// a loop. Two precisions. Layered: blocks up to reordering, exact at the cuts. Ordered: every single accelerated step in
-// a fixed order, several rounds, exact everywhere but bounded. docs/threshold-automata.md has the correctness argument.
+// Runs of a System as solver formulas: a start, then blocks between the cuts that a temporal formula needs, then
+// perhaps a loop. Two precisions. Layered: blocks up to reordering, exact at the cuts. Ordered: every single
+// accelerated step in a fixed order, several rounds, exact everywhere but bounded. docs/threshold-automata.md has the
+// correctness argument.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +66,8 @@ class RunEncoding {
   void require_guards(const Segment& segment, const SymbolicConfiguration& before, const SymbolicConfiguration& after);
   void require_tokens(const Segment& segment, const SymbolicConfiguration& after);
   void require_connection(const Segment& segment, const SymbolicConfiguration& before);
-  bool require_drift(const Block& block, const SymbolicConfiguration& loop_begin, const std::vector<Expression>& watched);
+  bool require_drift(const Block& block, const SymbolicConfiguration& loop_begin,
+                     const std::vector<Expression>& watched);
   smt::Formula forbids_entry(const Block& block, const Expression& atom) const;
   Block empty_block(const SymbolicConfiguration& begin) const;
 

@@ -12,7 +12,8 @@ class StrongComponents {
 
   void add_edge(std::uint32_t from, std::uint32_t to) { edges_[from].push_back(to); }
 
-  // The component of each node. Components are numbered so that every edge between two of them goes to the lower number.
+  // The component of each node. Components are numbered so that every edge between two of them goes to the lower
+  // number.
   std::vector<std::uint32_t> find();
   std::uint32_t count() const { return count_; }
 

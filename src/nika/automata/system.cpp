@@ -23,7 +23,8 @@ bool touches(const Expression& atom, const Transition& transition) {
 
 class Preparation {
  public:
-  Preparation(const Automaton& automaton, const smt::Budget& budget) : automaton_(automaton), oracle_(automaton, budget) {
+  Preparation(const Automaton& automaton, const smt::Budget& budget)
+      : automaton_(automaton), oracle_(automaton, budget) {
     system_.automaton = &automaton;
   }
 
@@ -54,7 +55,8 @@ class Preparation {
     for (const Expression& atom : atoms_of(*normal_form(*rule.guard))) {
       for (const auto& [variable, factor] : atom.terms()) {
         if (automaton_.is_location(variable)) {
-          return fmt::format("the guard of rule {} reads the location '{}'", rule.id, automaton_.variable_name(variable));
+          return fmt::format("the guard of rule {} reads the location '{}'", rule.id,
+                             automaton_.variable_name(variable));
         }
       }
       if (direction_of(automaton_, atom) == Direction::mixed) {
@@ -86,7 +88,8 @@ class Preparation {
       if (guard->kind == Normal::Kind::constant && !guard->value) continue;
       Transition made{rule.source, rule.target, {}, guard, {i}, false};
       for (const Update& update : rule.updates) {
-        made.increments.emplace_back(update.variable, (update.value - Expression(smt::IntVariable{update.variable})).constant());
+        made.increments.emplace_back(update.variable,
+                                     (update.value - Expression(smt::IntVariable{update.variable})).constant());
       }
       std::sort(made.increments.begin(), made.increments.end());
       std::string key = fmt::format("{}>{}", rule.source, rule.target);
@@ -183,7 +186,8 @@ class Preparation {
         const Transition& first = system_.transitions[a];
         const Transition& second = system_.transitions[b];
         if (a == b) continue;
-        if (first.target == second.source || enables(first, second) || disables(second, first)) dependencies.add_edge(a, b);
+        if (first.target == second.source || enables(first, second) || disables(second, first))
+          dependencies.add_edge(a, b);
       }
     }
     // Components come numbered against the direction of the edges.

@@ -1,5 +1,6 @@
-// An automaton prepared for the decision procedure: rules without effect dropped, rules that can never fire pruned, rules
-// with the same effect joined, and the rest sorted into layers. docs/threshold-automata.md proves what this relies on.
+// An automaton prepared for the decision procedure: rules without effect dropped, rules that can never fire pruned,
+// rules with the same effect joined, and the rest sorted into layers. docs/threshold-automata.md proves what this
+// relies on.
 #pragma once
 
 #include <optional>
@@ -38,7 +39,7 @@ struct System {
   std::vector<bool> may_start_nonzero;  // by variable: can its initial value differ from 0?
   std::vector<bool> may_be_nonzero;     // by variable: can it ever?
   bool has_cycle = false;
-  bool can_start = true;                  // some parameters satisfy the assumptions and the initial conditions
+  bool can_start = true;                   // some parameters satisfy the assumptions and the initial conditions
   std::optional<std::string> unsupported;  // why the automaton is outside the fragment
 };
 

@@ -181,7 +181,8 @@ class ExpressionReader {
 
   std::int64_t number() {
     std::int64_t result = 0;
-    while (std::isdigit(static_cast<unsigned char>(peek())) != 0) result = checked(result * 10 + (text_[position_++] - '0'));
+    while (std::isdigit(static_cast<unsigned char>(peek())) != 0)
+      result = checked(result * 10 + (text_[position_++] - '0'));
     return result;
   }
 
@@ -249,7 +250,8 @@ class Expander {
     if (emit) reader.expect_end();
     const std::size_t body = position;
     const auto shadowed = bindings_.find(variable);
-    const std::optional<std::string> outer = shadowed == bindings_.end() ? std::nullopt : std::optional(shadowed->second);
+    const std::optional<std::string> outer =
+        shadowed == bindings_.end() ? std::nullopt : std::optional(shadowed->second);
     for (const std::string& value : values) {
       if (++iterations_ > kMaxExpandedSize / 64) throw Failure{at, "read a loop, expected fewer repetitions"};
       bindings_[variable] = value;

@@ -5,13 +5,15 @@
 namespace nika::automata {
 namespace {
 
-std::vector<TraceStep> follow(const Automaton& automaton, const std::vector<Step>& steps, Configuration& configuration) {
+std::vector<TraceStep> follow(const Automaton& automaton, const std::vector<Step>& steps,
+                              Configuration& configuration) {
   std::vector<TraceStep> result;
   for (const Step& step : steps) {
     const Rule& rule = automaton.rules[step.rule];
     const Configuration before = configuration;
     for (std::int64_t i = 0; i < step.count; ++i) fire(rule, configuration);
-    TraceStep entry{rule.id, automaton.variable_name(rule.source), automaton.variable_name(rule.target), step.count, {}};
+    TraceStep entry{
+        rule.id, automaton.variable_name(rule.source), automaton.variable_name(rule.target), step.count, {}};
     for (std::uint32_t i = 0; i < configuration.size(); ++i) {
       if (configuration[i] != before[i]) entry.changed.emplace_back(automaton.variable_name(i), configuration[i]);
     }
@@ -40,7 +42,8 @@ Trace trace_of(const Automaton& automaton, const Counterexample& counterexample)
   Configuration configuration = counterexample.initial;
   for (std::uint32_t i = 0; i < configuration.size(); ++i) {
     NamedValues& list = automaton.is_parameter(i) ? trace.parameters : trace.initial;
-    if (automaton.is_parameter(i) || configuration[i] != 0) list.emplace_back(automaton.variable_name(i), configuration[i]);
+    if (automaton.is_parameter(i) || configuration[i] != 0)
+      list.emplace_back(automaton.variable_name(i), configuration[i]);
   }
   trace.steps = follow(automaton, counterexample.steps, configuration);
   trace.loop = follow(automaton, counterexample.loop, configuration);

@@ -159,14 +159,16 @@ class RoundBound {
     const bool atomic = invariant.kind == Normal::Kind::atom;
     std::uint32_t emptinesses = 0;
     Expression occupied;
-    for (const NormalPtr& child : atomic ? std::vector<NormalPtr>{std::make_shared<const Normal>(invariant)} : invariant.children) {
+    for (const NormalPtr& child :
+         atomic ? std::vector<NormalPtr>{std::make_shared<const Normal>(invariant)} : invariant.children) {
       if (child->kind != Normal::Kind::atom) {
         covered_ = false;
       } else if (is_emptiness(automaton_, child->atom)) {
         ++emptinesses;
       } else if (is_occupancy(automaton_, child->atom)) {
         occupied += child->atom;
-      } else if (reads_locations(automaton_, child->atom) || direction_of(automaton_, child->atom) == Direction::mixed) {
+      } else if (reads_locations(automaton_, child->atom) ||
+                 direction_of(automaton_, child->atom) == Direction::mixed) {
         covered_ = false;
       } else {
         changes_ += 2;
@@ -238,7 +240,8 @@ class Verification {
         outcome_.verdict = Verdict::holds;
         return outcome_;
       }
-      if (!bound && rounds >= 48) return unknown("no run found in 48 rounds, and the invariant's shape has no known bound");
+      if (!bound && rounds >= 48)
+        return unknown("no run found in 48 rounds, and the invariant's shape has no known bound");
       if (options_.budget.exhausted()) return unknown("out of time");
     }
   }
@@ -253,12 +256,9 @@ class Verification {
 
 const char* to_string(Verdict verdict) {
   switch (verdict) {
-    case Verdict::holds:
-      return "holds";
-    case Verdict::violated:
-      return "violated";
-    case Verdict::unknown:
-      break;
+    case Verdict::holds: return "holds";
+    case Verdict::violated: return "violated";
+    case Verdict::unknown: break;
   }
   return "unknown";
 }

@@ -15,8 +15,9 @@ struct Model {
 };
 
 Automaton build(const Model& model, const std::string& property) {
-  const std::string text = "skel P { shared x; parameters N, T; assumptions { N > 2 * T; T >= 1; } locations { a; b; c; }\n inits { " +
-                           model.start + " }\n rules { " + model.rules + " }\n specifications { p: " + property + "; } }";
+  const std::string text =
+      "skel P { shared x; parameters N, T; assumptions { N > 2 * T; T >= 1; } locations { a; b; c; }\n inits { " +
+      model.start + " }\n rules { " + model.rules + " }\n specifications { p: " + property + "; } }";
   const Result<Automaton> automaton = parse_automaton({"model", text});
   EXPECT_TRUE(automaton) << automaton.error().message;
   return automaton ? *automaton : Automaton{};
@@ -106,7 +107,8 @@ TEST(Verifier, CyclesOfEmptyLocationsDoNotFeedThemselves) {
 }
 
 TEST(Verifier, LoopsMayAddToSharedVariablesForEver) {
-  const Model counter{"1: a -> b when (true) do { x' == x + 1; }; 2: b -> a when (true) do {}; 3: a -> c when (x >= 5) do {};"};
+  const Model counter{
+      "1: a -> b when (true) do { x' == x + 1; }; 2: b -> a when (true) do {}; 3: a -> c when (x >= 5) do {};"};
   EXPECT_EQ(verdict_of(counter, "[](c == 0)"), "violated");
   EXPECT_EQ(verdict_of(counter, "[]<>(b != 0) -> <>(b == 0)"), "holds");
   EXPECT_EQ(verdict_of(counter, "([]<>(b != 0) && []<>(b == 0)) -> <>[](x < N)"), "violated");
@@ -128,9 +130,12 @@ TEST(Verifier, WhatIsOutsideTheFragmentIsUnknownWithAReason) {
     EXPECT_EQ(outcome.verdict, Verdict::unknown);
     return outcome.reason;
   };
-  EXPECT_EQ(reason_of("1: a -> b when (true) do { x' == 0 };"), "outside the fragment: rule 1 does not only add to 'x'");
-  EXPECT_EQ(reason_of("1: a -> b when (true) do { x' == x - 1 };"), "outside the fragment: rule 1 does not only add to 'x'");
-  EXPECT_EQ(reason_of("4: a -> b when (b >= 1) do {};"), "outside the fragment: the guard of rule 4 reads the location 'b'");
+  EXPECT_EQ(reason_of("1: a -> b when (true) do { x' == 0 };"),
+            "outside the fragment: rule 1 does not only add to 'x'");
+  EXPECT_EQ(reason_of("1: a -> b when (true) do { x' == x - 1 };"),
+            "outside the fragment: rule 1 does not only add to 'x'");
+  EXPECT_EQ(reason_of("4: a -> b when (b >= 1) do {};"),
+            "outside the fragment: the guard of rule 4 reads the location 'b'");
 }
 
 TEST(Verifier, ASpentBudgetIsUnknown) {

@@ -71,9 +71,8 @@ class Ordering {
         if (reached.count(transition.source) > 0 && reached.insert(transition.target).second) grown = true;
       }
     }
-    return std::all_of(counts.begin(), counts.end(), [&](const auto& entry) {
-      return reached.count(system_.transitions[entry.first].source) > 0;
-    });
+    return std::all_of(counts.begin(), counts.end(),
+                       [&](const auto& entry) { return reached.count(system_.transitions[entry.first].source) > 0; });
   }
 
   // Some rule of the transition whose own guard is true; rules in a row become one step.

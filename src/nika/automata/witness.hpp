@@ -1,4 +1,5 @@
-// From a solver's model to a run on numbers: the firings of each segment are put into an order in which they can happen.
+// From a solver's model to a run on numbers: the firings of each segment are put into an order in which they can
+// happen.
 #pragma once
 
 #include <optional>

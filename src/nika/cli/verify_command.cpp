@@ -82,14 +82,17 @@ int run(const Arguments& arguments) {
                                                        : smt::Backend::z3;
   order.options.budget.cancelled = &interrupted;
   if (arguments.timeout_seconds > 0) {
-    order.options.budget.deadline = std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(arguments.timeout_seconds * 1e6));
+    order.options.budget.deadline =
+        std::chrono::steady_clock::now() +
+        std::chrono::microseconds(static_cast<std::int64_t>(arguments.timeout_seconds * 1e6));
   }
   order.threads = arguments.threads;
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   const WorkResult result = verify_all(*automaton, order);
   if (result.vacuous) {
-    fmt::print(stderr, "{}: warning: no parameters satisfy the assumptions and inits, so every property holds of nothing\n",
+    fmt::print(stderr,
+               "{}: warning: no parameters satisfy the assumptions and inits, so every property holds of nothing\n",
                arguments.file);
   }
   fmt::print("{}", arguments.json ? json_report(*automaton, result) : text_report(*automaton, result));
@@ -104,7 +107,8 @@ int run(const Arguments& arguments) {
 
 void add_verify_command(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("verify", "Decide properties of a threshold automaton for all n, t and f at once");
+  CLI::App* command =
+      app.add_subcommand("verify", "Decide properties of a threshold automaton for all n, t and f at once");
   command->add_option("file", arguments->file, "a .ta file in the language of ByMC")->required()->type_name("FILE");
   command->add_option("-p,--property", arguments->properties, "only this property; may be repeated")->type_name("NAME");
   command->add_option("--solver", arguments->solver, "z3, cvc5, or both, which must agree")

@@ -5,7 +5,8 @@
 
 namespace nika::cli {
 
-// Exit codes: 0 all hold, 1 one is violated, 2 bad usage or input, 3 one is unknown and none violated, 4 internal error.
+// Exit codes: 0 all hold, 1 one is violated, 2 bad usage or input, 3 one is unknown and none violated, 4 internal
+// error.
 void add_verify_command(CLI::App& app, int& exit_code);
 
 }  // namespace nika::cli

@@ -37,7 +37,8 @@ Json steps_json(const std::vector<TraceStep>& steps) {
 
 std::string text_report(const automata::Automaton& automaton, const WorkResult& result) {
   std::size_t width = 8;
-  for (const automata::Specification& specification : automaton.specifications) width = std::max(width, specification.name.size());
+  for (const automata::Specification& specification : automaton.specifications)
+    width = std::max(width, specification.name.size());
   std::string out = fmt::format("{:<{}}  {:<8}  {:>8}  {:>7}\n", "property", width, "verdict", "seconds", "queries");
   for (std::size_t i = 0; i < result.properties.size(); ++i) {
     const auto& [outcome, seconds] = result.properties[i];

@@ -39,7 +39,8 @@ void work(const std::shared_ptr<Shared>& shared) {
     const Clock::time_point start = Clock::now();
     automata::Outcome outcome;
     try {
-      outcome = automata::verify_property(shared->system, *shared->automaton.specifications[index].formula, shared->order.options);
+      outcome = automata::verify_property(shared->system, *shared->automaton.specifications[index].formula,
+                                          shared->order.options);
     } catch (const std::exception& error) {
       outcome.reason = std::string("internal error: ") + error.what();
       outcome.solver_is_wrong = true;
@@ -90,7 +91,9 @@ WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& ord
 }
 
 int exit_code_of(const WorkResult& result) {
-  const auto any = [&](auto condition) { return std::any_of(result.properties.begin(), result.properties.end(), condition); };
+  const auto any = [&](auto condition) {
+    return std::any_of(result.properties.begin(), result.properties.end(), condition);
+  };
   if (any([](const PropertyResult& p) { return p.outcome.solver_is_wrong; })) return 4;
   if (any([](const PropertyResult& p) { return p.outcome.verdict == automata::Verdict::violated; })) return 1;
   if (any([](const PropertyResult& p) { return p.outcome.verdict == automata::Verdict::unknown; })) return 3;

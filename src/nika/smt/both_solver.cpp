@@ -50,12 +50,9 @@ class BothSolver final : public Solver {
 
 std::unique_ptr<Solver> make_solver(Backend backend) {
   switch (backend) {
-    case Backend::z3:
-      return make_z3_solver();
-    case Backend::cvc5:
-      return make_cvc5_solver();
-    case Backend::both:
-      break;
+    case Backend::z3: return make_z3_solver();
+    case Backend::cvc5: return make_cvc5_solver();
+    case Backend::both: break;
   }
   return std::make_unique<BothSolver>();
 }

@@ -1,5 +1,6 @@
 // cvc5 through its C++ interface. It cannot be interrupted from outside, so time is limited by its own clock per check.
-// Its limit is fixed once per session in this version: assertions are kept, and each check runs in a session of its own.
+// Its limit is fixed once per session in this version: assertions are kept, and each check runs in a session of its
+// own.
 #include <cvc5/cvc5.h>
 #include <fmt/format.h>
 
@@ -53,8 +54,8 @@ class Cvc5Solver final : public Solver {
     solver_->setOption("produce-models", "true");
     solver_->setOption("seed", "0");
     if (budget.deadline != std::chrono::steady_clock::time_point::max()) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(budget.deadline -
-                                                                              std::chrono::steady_clock::now());
+      const auto left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(budget.deadline - std::chrono::steady_clock::now());
       solver_->setOption("tlimit-per", std::to_string(std::max<std::int64_t>(1, left.count())));
     }
     for (const Formula& formula : formulas_) solver_->assertFormula(translate(formula));
@@ -89,19 +90,15 @@ class Cvc5Solver final : public Solver {
   cvc5::Term translate(const Formula& formula) {
     const Formula::Node& node = formula.node();
     switch (node.kind) {
-      case Formula::Kind::constant:
-        return solver_->mkBoolean(node.value);
+      case Formula::Kind::constant: return solver_->mkBoolean(node.value);
       case Formula::Kind::at_least_zero:
         return solver_->mkTerm(cvc5::GEQ, {translate(node.linear), solver_->mkInteger(-node.linear.constant())});
       case Formula::Kind::equals_zero:
         return solver_->mkTerm(cvc5::EQUAL, {translate(node.linear), solver_->mkInteger(-node.linear.constant())});
-      case Formula::Kind::variable:
-        return boolean(node.variable.index);
-      case Formula::Kind::negation:
-        return solver_->mkTerm(cvc5::NOT, {translate(node.children.front())});
+      case Formula::Kind::variable: return boolean(node.variable.index);
+      case Formula::Kind::negation: return solver_->mkTerm(cvc5::NOT, {translate(node.children.front())});
       case Formula::Kind::conjunction:
-      case Formula::Kind::disjunction:
-        break;
+      case Formula::Kind::disjunction: break;
     }
     std::vector<cvc5::Term> children;
     for (const Formula& child : node.children) children.push_back(translate(child));

@@ -17,7 +17,8 @@ namespace {
 // Interrupts a running check when the budget is spent. Z3's own timeout starts late in long preprocessing.
 class Watchdog {
  public:
-  Watchdog(z3::context& context, const Budget& budget) : thread_([this, &context, &budget] { watch(context, budget); }) {}
+  Watchdog(z3::context& context, const Budget& budget)
+      : thread_([this, &context, &budget] { watch(context, budget); }) {}
   ~Watchdog() {
     {
       const std::lock_guard lock(mutex_);
@@ -62,13 +63,9 @@ class Z3Solver final : public Solver {
       std::optional<Watchdog> watchdog;
       if (!budget.unlimited()) watchdog.emplace(context_, budget);
       switch (solver_.check()) {
-        case z3::sat:
-          model_ = std::make_unique<z3::model>(solver_.get_model());
-          return Answer::satisfiable;
-        case z3::unsat:
-          return Answer::unsatisfiable;
-        case z3::unknown:
-          break;
+        case z3::sat: model_ = std::make_unique<z3::model>(solver_.get_model()); return Answer::satisfiable;
+        case z3::unsat: return Answer::unsatisfiable;
+        case z3::unknown: break;
       }
       return give_up(budget.exhausted() ? "out of time" : "z3: " + solver_.reason_unknown());
     } catch (const z3::exception& error) {
@@ -111,19 +108,13 @@ class Z3Solver final : public Solver {
   z3::expr translate(const Formula& formula) {
     const Formula::Node& node = formula.node();
     switch (node.kind) {
-      case Formula::Kind::constant:
-        return context_.bool_val(node.value);
-      case Formula::Kind::at_least_zero:
-        return translate(node.linear) >= context_.int_val(-node.linear.constant());
-      case Formula::Kind::equals_zero:
-        return translate(node.linear) == context_.int_val(-node.linear.constant());
-      case Formula::Kind::variable:
-        return context_.bool_const(fmt::format("b{}", node.variable.index).c_str());
-      case Formula::Kind::negation:
-        return !translate(node.children.front());
+      case Formula::Kind::constant: return context_.bool_val(node.value);
+      case Formula::Kind::at_least_zero: return translate(node.linear) >= context_.int_val(-node.linear.constant());
+      case Formula::Kind::equals_zero: return translate(node.linear) == context_.int_val(-node.linear.constant());
+      case Formula::Kind::variable: return context_.bool_const(fmt::format("b{}", node.variable.index).c_str());
+      case Formula::Kind::negation: return !translate(node.children.front());
       case Formula::Kind::conjunction:
-      case Formula::Kind::disjunction:
-        break;
+      case Formula::Kind::disjunction: break;
     }
     const auto known = translated_.find(&node);
     if (known != translated_.end()) return known->second.second;
