@@ -79,6 +79,14 @@ TEST(Parser, TemplatesRepeatTheirLines) {
   EXPECT_EQ(printed(automaton, *automaton.rules[7].guard), "y >= 6");
 }
 
+TEST(Parser, ControlLinesOfTemplatesMayBeContinued) {
+  const Automaton automaton = parsed(
+      with_sections("  % for v in [\"x\", \\\n             \"y\"]:\n  1: a -> b when (${v} >= 1) do {};\n  % endfor",
+                    "p: [](a >= 0);"));
+  ASSERT_EQ(automaton.rules.size(), 2U);
+  EXPECT_EQ(printed(automaton, *automaton.rules[1].guard), "y >= 1");
+}
+
 TEST(Parser, PrintingAndReadingAgainGivesTheSameText) {
   const Automaton automaton = parsed(with_sections("1: a -> b when (x >= 1 && (y < N || x == T)) do { x' == x + 1; };",
                                                    "p: <>[](a == 0) -> (b != 0 -> <>(x >= T + 1));"));

@@ -62,8 +62,9 @@ RunEncoding::RunEncoding(const System& system, smt::Solver& solver, EncodingOpti
   for (const Transition& transition : system_.transitions) locations.add_edge(transition.source, transition.target);
   const std::vector<std::uint32_t> component = locations.find();
   for (std::uint32_t i = 0; i < system_.transitions.size(); ++i) order_.push_back(i);
-  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return component[system_.transitions[a].source] > component[system_.transitions[b].source];
+  std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(component[system_.transitions[b].source], a) <
+           std::pair(component[system_.transitions[a].source], b);
   });
 }
 

@@ -102,7 +102,15 @@ class ExpressionReader {
  private:
   char peek() const { return position_ < end_ ? text_[position_] : '\0'; }
   void skip_space() {
-    while (position_ < end_ && std::isspace(static_cast<unsigned char>(text_[position_])) != 0) ++position_;
+    while (position_ < end_ && (std::isspace(static_cast<unsigned char>(text_[position_])) != 0 || continues_line())) {
+      ++position_;
+    }
+  }
+
+  // A backslash at the end of a control line joins it with the next.
+  bool continues_line() const {
+    const std::size_t next = text_.find_first_not_of(" \t\r", position_ + 1);
+    return text_[position_] == '\\' && next < end_ && text_[next] == '\n';
   }
 
   std::string quoted() {
@@ -220,10 +228,9 @@ class Expander {
   void block(std::size_t& position, int depth, bool emit) {
     while (position < text_.size()) {
       const std::size_t begin = position;
-      const std::size_t newline = text_.find('\n', begin);
-      const std::size_t end = newline == std::string::npos ? text_.size() : newline;
-      position = newline == std::string::npos ? end : end + 1;
       const std::size_t first = text_.find_first_not_of(" \t\r", begin);
+      const std::size_t end = end_of_line(begin, first != std::string::npos && text_[first] == '%');
+      position = std::min(end + 1, text_.size());
       const bool control = first < end && text_[first] == '%' && !(first + 1 < end && text_[first + 1] == '%');
       if (!control) {
         if (emit) copy_line(begin, position);
@@ -239,6 +246,16 @@ class Expander {
       loop(reader, first, position, depth + 1, emit);
     }
     if (depth > 0) throw Failure{text_.size(), "read the end of the file, expected '% endfor'"};
+  }
+
+  std::size_t end_of_line(std::size_t begin, bool may_continue) const {
+    for (;;) {
+      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+      const std::size_t last = text_.find_last_not_of(" \t\r", end - 1);
+      const bool continued = may_continue && end > begin && end < text_.size() && last >= begin && text_[last] == '\\';
+      if (!continued) return end;
+      begin = end + 1;
+    }
   }
 
   void loop(ExpressionReader& reader, std::size_t at, std::size_t& position, int depth, bool emit) {
