@@ -233,19 +233,17 @@ bool RunEncoding::require_drift(const Block& block, const SymbolicConfiguration&
     std::vector<smt::Formula> settled;
     for (const Expression& atom : atoms) {
       Expression shared_part;
-      bool reads_location = false;
       for (const auto& [variable, factor] : atom.terms()) {
-        reads_location = reads_location || automaton.is_location(variable);
         if (automaton.is_shared(variable)) shared_part.add_scaled(smt::IntVariable{variable}, factor);
       }
       if (effect_on(shared_part, transition) == 0) continue;
-      if (reads_location || direction_of(automaton, atom) == Direction::mixed) {
-        settled.emplace_back(false);
-        complete = false;
-        continue;
+      const Direction direction = direction_of(automaton, atom);
+      complete = complete && direction != Direction::mixed;
+      settled.emplace_back(direction != Direction::mixed);
+      for (const SymbolicConfiguration* place : {&loop_begin, &block.begin, &block.end}) {
+        const smt::Formula holds = smt::at_least_zero(instantiate(atom, *place));
+        settled.push_back(direction == Direction::rising ? holds : !holds);
       }
-      const smt::Formula holds = smt::at_least_zero(instantiate(atom, loop_begin));
-      settled.push_back(direction_of(automaton, atom) == Direction::rising ? holds : !holds);
     }
     solver_.add(block.fired[index] <= 0 || smt::all_of(std::move(settled)));
   }
