@@ -242,7 +242,7 @@ class Verification {
       }
       if (!bound && rounds >= 48)
         return unknown("no run found in 48 rounds, and the invariant's shape has no known bound");
-      if (options_.budget.exhausted()) return unknown("out of time");
+      if (options_.budget.exhausted()) return unknown(options_.budget.reason());
     }
   }
 

@@ -145,7 +145,7 @@ TEST(Verifier, ASpentBudgetIsUnknown) {
   options.budget.cancelled = &cancelled;
   const Outcome outcome = decide(automaton, options);
   EXPECT_EQ(outcome.verdict, Verdict::unknown);
-  EXPECT_EQ(outcome.reason, "out of time");
+  EXPECT_EQ(outcome.reason, "interrupted");
 }
 
 TEST(Verifier, AllSolversAgree) {

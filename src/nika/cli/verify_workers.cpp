@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -12,6 +13,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// A property gets an equal share of the time that is left, and another try if later its share has become much larger.
+struct Attempt {
+  std::size_t property = 0;
+  Clock::duration tried = Clock::duration::zero();
+};
 
 // Everything that the threads touch. It owns copies, and is owned by every thread, so that it outlives a caller that
 // has stopped waiting.
@@ -24,31 +31,43 @@ struct Shared {
   std::mutex mutex;
   std::condition_variable changed;
   WorkResult result;
-  std::size_t next = 0;
+  std::deque<Attempt> waiting;
   std::size_t running = 0;
 };
 
-void work(const std::shared_ptr<Shared>& shared) {
-  for (;;) {
-    std::size_t index = 0;
-    {
-      const std::lock_guard lock(shared->mutex);
-      if (shared->next == shared->automaton.specifications.size()) break;
-      index = shared->next++;
-    }
-    const Clock::time_point start = Clock::now();
+automata::Outcome decide(const Shared& shared, const Attempt& attempt, Clock::time_point deadline) {
+  automata::VerifyOptions options = shared.order.options;
+  options.budget.deadline = deadline;
+  try {
+    return automata::verify_property(shared.system, *shared.automaton.specifications[attempt.property].formula,
+                                     options);
+  } catch (const std::exception& error) {
     automata::Outcome outcome;
-    try {
-      outcome = automata::verify_property(shared->system, *shared->automaton.specifications[index].formula,
-                                          shared->order.options);
-    } catch (const std::exception& error) {
-      outcome.reason = std::string("internal error: ") + error.what();
-      outcome.solver_is_wrong = true;
-    }
-    const std::lock_guard lock(shared->mutex);
-    shared->result.properties[index] = {std::move(outcome), seconds_since(start)};
+    outcome.reason = std::string("internal error: ") + error.what();
+    outcome.solver_is_wrong = true;
+    return outcome;
   }
-  const std::lock_guard lock(shared->mutex);
+}
+
+void work(const std::shared_ptr<Shared>& shared) {
+  std::unique_lock lock(shared->mutex);
+  const Clock::time_point end = shared->order.options.budget.deadline;
+  while (!shared->waiting.empty() && !shared->order.options.budget.exhausted()) {
+    const Attempt attempt = shared->waiting.front();
+    shared->waiting.pop_front();
+    const Clock::time_point start = Clock::now();
+    const Clock::duration share = (end - start) / static_cast<std::int64_t>(shared->waiting.size() + 1);
+    if (attempt.tried > Clock::duration::zero() && share < 3 * attempt.tried / 2) continue;
+    lock.unlock();
+    automata::Outcome outcome = decide(*shared, attempt, end == Clock::time_point::max() ? end : start + share);
+    lock.lock();
+    const bool out_of_time = outcome.verdict == automata::Verdict::unknown && outcome.reason == "out of time";
+    if (out_of_time) shared->waiting.push_back({attempt.property, std::max(share, Clock::duration(1))});
+    PropertyResult& result = shared->result.properties[attempt.property];
+    result.seconds += seconds_since(start);
+    outcome.queries += result.outcome.queries;
+    result.outcome = std::move(outcome);
+  }
   --shared->running;
   shared->changed.notify_all();
 }
@@ -76,7 +95,10 @@ WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& ord
   const auto shared = std::make_shared<Shared>(automaton);
   shared->order = order;
   shared->result.properties.resize(automaton.specifications.size());
-  for (PropertyResult& property : shared->result.properties) property.outcome.reason = "out of time";
+  for (std::size_t i = 0; i < shared->result.properties.size(); ++i) {
+    shared->result.properties[i].outcome.reason = "out of time";
+    shared->waiting.push_back({i, Clock::duration::zero()});
+  }
   shared->running = 1;
   std::thread(start, shared).detach();
   std::unique_lock lock(shared->mutex);
@@ -86,6 +108,10 @@ WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& ord
     if (give_up == Clock::time_point::max() && order.options.budget.exhausted()) give_up = Clock::now() + kGrace;
   }
   WorkResult result = shared->result;
+  for (PropertyResult& property : result.properties) {
+    const bool unfinished = property.outcome.verdict == automata::Verdict::unknown && property.outcome.queries == 0;
+    if (unfinished && property.outcome.reason == "out of time") property.outcome.reason = order.options.budget.reason();
+  }
   result.abandoned = shared->running > 0;
   return result;
 }

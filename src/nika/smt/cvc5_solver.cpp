@@ -24,7 +24,7 @@ class Cvc5Solver final : public Solver {
   }
 
   Answer check(const Budget& budget) override {
-    if (budget.exhausted()) return give_up("out of time");
+    if (budget.exhausted()) return give_up(budget.reason());
     try {
       return check_in_fresh_session(budget);
     } catch (const cvc5::CVC5ApiException& error) {
@@ -61,7 +61,7 @@ class Cvc5Solver final : public Solver {
     for (const Formula& formula : formulas_) solver_->assertFormula(translate(formula));
     const cvc5::Result result = solver_->checkSat();
     if (result.isUnsat()) return Answer::unsatisfiable;
-    if (!result.isSat()) return give_up(budget.exhausted() ? "out of time" : "cvc5: " + result.toString());
+    if (!result.isSat()) return give_up(budget.exhausted() ? budget.reason() : "cvc5: " + result.toString());
     for (const auto& [index, term] : integers_) values_[index] = solver_->getValue(term).getInt64Value();
     return Answer::satisfiable;
   }

@@ -21,6 +21,8 @@ struct Budget {
 
   bool unlimited() const { return cancelled == nullptr && deadline == std::chrono::steady_clock::time_point::max(); }
   bool exhausted() const;
+  // Of an exhausted budget.
+  const char* reason() const { return cancelled != nullptr && cancelled->load() ? "interrupted" : "out of time"; }
 };
 
 enum class Backend { z3, cvc5, both };

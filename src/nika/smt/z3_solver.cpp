@@ -49,6 +49,7 @@ class Z3Solver final : public Solver {
     z3::params parameters(context_);
     parameters.set("arith.solver", 2U);
     parameters.set("random_seed", 0U);
+    parameters.set("ctrl_c", false);  // signals are the program's business
     solver_.set(parameters);
   }
 
@@ -58,7 +59,7 @@ class Z3Solver final : public Solver {
 
   Answer check(const Budget& budget) override {
     model_.reset();
-    if (budget.exhausted()) return give_up("out of time");
+    if (budget.exhausted()) return give_up(budget.reason());
     try {
       std::optional<Watchdog> watchdog;
       if (!budget.unlimited()) watchdog.emplace(context_, budget);
@@ -67,9 +68,9 @@ class Z3Solver final : public Solver {
         case z3::unsat: return Answer::unsatisfiable;
         case z3::unknown: break;
       }
-      return give_up(budget.exhausted() ? "out of time" : "z3: " + solver_.reason_unknown());
+      return give_up(budget.exhausted() ? budget.reason() : "z3: " + solver_.reason_unknown());
     } catch (const z3::exception& error) {
-      return give_up(budget.exhausted() ? "out of time" : std::string("z3: ") + error.msg());
+      return give_up(budget.exhausted() ? budget.reason() : std::string("z3: ") + error.msg());
     }
   }
 
