@@ -121,7 +121,7 @@ std::optional<std::string> objection_to_loop(const Automaton& automaton, const F
     bool stable = is_stable(formula, configurations[i], drift);
     for (const Step& step : run.loop)
       stable = stable && is_stable(*automaton.rules[step.rule].guard, configurations[i], drift);
-    if (!stable) return "the loop changes shared variables that a guard or the formula still watches";
+    if (!stable) return kLoopIsNoticed;
   }
   for (const Step& step : run.loop) {
     for (const Update& update : automaton.rules[step.rule].updates) {
@@ -188,7 +188,7 @@ std::optional<std::string> objection_to(const Automaton& automaton, const Formul
   if (auto objection = replay.take(run.loop)) return objection;
   if (auto objection = objection_to_loop(automaton, formula, run, replay.run(), loop_begin)) return objection;
   if (replay.run().size() - 1 > loop_begin) replay.run().pop_back();  // the loop's end is its beginning
-  if (satisfies_on_lasso(formula, replay.run(), loop_begin)) return "the run satisfies the formula";
+  if (satisfies_on_lasso(formula, replay.run(), loop_begin)) return kSatisfiesFormula;
   return std::nullopt;
 }
 

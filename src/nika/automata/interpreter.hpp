@@ -37,6 +37,11 @@ void fire(const Rule& rule, Configuration& configuration);
 // The truth of a temporal formula at the first of the configurations; the last is followed by the one at loop_begin.
 bool satisfies_on_lasso(const Formula& formula, const std::vector<Configuration>& run, std::size_t loop_begin);
 
+// The objections that an imprecise query can earn; every other one means that it was no run of the automaton at all.
+inline constexpr const char* kSatisfiesFormula = "the run satisfies the formula";
+inline constexpr const char* kLoopIsNoticed =
+    "the loop changes shared variables that a guard or the formula still watches";
+
 // Runs the counterexample and evaluates the formula on it. Nothing is returned if it is a run of the automaton that
 // violates the formula; otherwise what is wrong with it.
 std::optional<std::string> objection_to(const Automaton& automaton, const Formula& formula, const Counterexample& run);

@@ -224,8 +224,13 @@ bool RunEncoding::require_drift(const Block& block, const SymbolicConfiguration&
   bool complete = true;
   std::vector<Expression> atoms = watched;
   for (const Transition& transition : system_.transitions) {
-    const std::vector<Expression> more = atoms_of(*transition.guard);
-    if (transition.on_cycle) atoms.insert(atoms.end(), more.begin(), more.end());
+    if (!transition.on_cycle) continue;
+    // The guards as they were written: the replay looks at those, and a guard that is always true may have parts that
+    // are not.
+    for (const std::uint32_t rule : transition.rules) {
+      const std::vector<Expression> more = atoms_of(*normal_form(*automaton.rules[rule].guard));
+      atoms.insert(atoms.end(), more.begin(), more.end());
+    }
   }
   for (std::uint32_t index = 0; index < system_.transitions.size(); ++index) {
     const Transition& transition = system_.transitions[index];

@@ -50,7 +50,7 @@ class Query {
     }
     if (const auto objection = objection_to(*system_.automaton, property_, *witness)) {
       objection_ = *objection;
-      wrong_ = wrong_ || objection_ != "the run satisfies the formula";
+      wrong_ = wrong_ || (objection_ != kSatisfiesFormula && objection_ != kLoopIsNoticed);
       return false;
     }
     best_ = std::move(witness);

@@ -114,6 +114,14 @@ TEST(Verifier, LoopsMayAddToSharedVariablesForEver) {
   EXPECT_EQ(verdict_of(counter, "([]<>(b != 0) && []<>(b == 0)) -> <>[](x < N)"), "violated");
 }
 
+TEST(Verifier, GuardsThatAreAlwaysTrueDoNotDisturbLoops) {
+  // Found by the cross-check: the loop adds to a variable that a part of the guard reads, though not the whole.
+  const Model loop{"1: a -> b when (x < N || x >= N) do { x' == x + 1; }; 2: b -> a when (true) do {};"};
+  const Outcome outcome = decide(build(loop, "<>[](b == 0) || <>[](b != 0)"));
+  EXPECT_EQ(outcome.verdict, Verdict::violated);
+  EXPECT_FALSE(outcome.solver_is_wrong);
+}
+
 TEST(Verifier, CounterexamplesHaveSmallParametersAndFewSteps) {
   const Automaton automaton = build(kThreshold, "[](c == 0)");
   const Trace trace = trace_of(automaton, *decide(automaton).counterexample);
