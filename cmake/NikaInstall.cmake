@@ -23,4 +23,5 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/nikaConfig.cmake.in ${PR
   INSTALL_DESTINATION ${nika_package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/nikaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/nikaConfig.cmake ${PROJECT_BINARY_DIR}/nikaConfigVersion.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindZ3.cmake ${CMAKE_CURRENT_LIST_DIR}/FindCvc5.cmake
   DESTINATION ${nika_package_dir})

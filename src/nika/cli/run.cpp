@@ -5,6 +5,7 @@
 
 #include "nika/cli/commands.hpp"
 #include "nika/cli/console.hpp"
+#include "nika/cli/verify_command.hpp"
 #include "nika/model/verdict.hpp"
 
 namespace nika::cli {
@@ -15,6 +16,7 @@ constexpr const char* kFooter =
     "  nika twins diembft --bug quorum-2f --assignment static   find a fork in a faulty protocol\n"
     "  nika twins diembft --exhaustive                          cover all scenarios of the correct one\n"
     "  nika replay findings/FILE.json                           run a finding again, to the same trace\n"
+    "  nika verify models/bv-broadcast.ta                       decide an algorithm for every n, t and f at once\n"
     "Each command explains itself: nika twins --help\n"
     "Exit codes: 0 holds, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
@@ -43,6 +45,7 @@ int run(int argc, char** argv, const Registry& registry) {
   add_show_command(line);
   add_shrink_command(line);
   add_protocols_command(line);
+  add_verify_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

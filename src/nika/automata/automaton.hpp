@@ -1,0 +1,78 @@
+// A threshold automaton as a plain value, as it was written and after the expansion of templates and macros.
+// Parameters, shared variables and locations share one numbering, so a configuration is one vector of numbers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nika/smt/formula.hpp"
+
+namespace nika::automata {
+
+// A linear expression over the automaton's variables, by their index.
+using Expression = smt::Linear;
+
+enum class Comparison { equal, not_equal, less, less_or_equal, greater, greater_or_equal };
+
+// A Boolean or temporal formula, kept as written: negations and implications stay where they are.
+struct Formula {
+  enum class Kind { constant, comparison, negation, conjunction, disjunction, implication, eventually, always };
+
+  Kind kind = Kind::constant;
+  bool value = true;
+  Comparison comparison = Comparison::equal;
+  Expression left, right;
+  std::vector<std::shared_ptr<const Formula>> children;
+
+  bool is_temporal() const;
+};
+using FormulaPtr = std::shared_ptr<const Formula>;
+
+struct Update {
+  std::uint32_t variable = 0;  // index of the shared variable
+  Expression value;            // over the values before the step
+};
+
+struct Rule {
+  std::string id;
+  std::uint32_t source = 0;  // index of the location's variable
+  std::uint32_t target = 0;
+  FormulaPtr guard;
+  std::vector<Update> updates;  // variables that are not named keep their value
+};
+
+struct Location {
+  std::string name;
+  std::vector<std::int64_t> label;  // the values of the local variables: documentation only
+};
+
+struct Specification {
+  std::string name;
+  FormulaPtr formula;
+};
+
+struct Automaton {
+  std::string name;
+  std::vector<std::string> locals;
+  std::vector<std::string> parameters;
+  std::vector<std::string> shared;
+  std::vector<Location> locations;
+  std::vector<FormulaPtr> assumptions;
+  std::vector<FormulaPtr> inits;
+  std::vector<Rule> rules;
+  std::vector<Specification> specifications;
+
+  std::uint32_t parameter_count() const { return static_cast<std::uint32_t>(parameters.size()); }
+  std::uint32_t shared_begin() const { return parameter_count(); }
+  std::uint32_t location_begin() const { return shared_begin() + static_cast<std::uint32_t>(shared.size()); }
+  std::uint32_t variable_count() const { return location_begin() + static_cast<std::uint32_t>(locations.size()); }
+  bool is_parameter(std::uint32_t variable) const { return variable < shared_begin(); }
+  bool is_shared(std::uint32_t variable) const { return variable >= shared_begin() && variable < location_begin(); }
+  bool is_location(std::uint32_t variable) const { return variable >= location_begin(); }
+  const std::string& variable_name(std::uint32_t variable) const;
+};
+
+}  // namespace nika::automata

@@ -1,0 +1,60 @@
+// Compares the verifier with the explicit search on one automaton text. For tests and benchmarks only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nika/automata/explicit_search.hpp"
+#include "nika/automata/parser.hpp"
+#include "nika/automata/printer.hpp"
+#include "nika/automata/verifier.hpp"
+
+namespace nika::automata {
+
+struct CrossCheck {
+  std::uint32_t properties = 0;
+  std::uint32_t holds = 0;
+  std::uint32_t violated = 0;
+  std::vector<std::string> unknown;        // reasons
+  std::vector<std::string> disagreements;  // what is wrong, with the property
+};
+
+inline CrossCheck cross_check(const std::string& text, PlantedError planted, const VerifyOptions& base) {
+  CrossCheck result;
+  const Result<Automaton> automaton = parse_automaton({"random", text});
+  if (!automaton) {
+    result.disagreements.push_back("the text does not parse: " + automaton.error().message);
+    return result;
+  }
+  const ExplicitLimits limits{4, 4, 3'000};
+  const System system = prepare(*automaton, base.budget);
+  for (const Specification& specification : automaton->specifications) {
+    VerifyOptions options = base;
+    options.planted = planted;
+    const Outcome outcome = verify_property(system, *specification.formula, options);
+    const std::string name = specification.name + ": " + printed(*automaton, *specification.formula);
+    ++result.properties;
+    if (outcome.solver_is_wrong)
+      result.disagreements.push_back("a model does not replay: " + outcome.reason + " in " + name);
+    if (outcome.verdict == Verdict::unknown) result.unknown.push_back(outcome.reason + " in " + name);
+    if (outcome.verdict == Verdict::violated) {
+      ++result.violated;
+      // The interpreter has replayed it; the search must find it too where it looks.
+      const Configuration& start = outcome.counterexample->initial;
+      const bool small =
+          std::all_of(start.begin(), start.end(), [&](std::int64_t value) { return value <= limits.max_parameter; });
+      if (small && search_explicitly(*automaton, *specification.formula, limits).answer == ExplicitAnswer::satisfied) {
+        result.disagreements.push_back("violated, but the search finds no run: " + name);
+      }
+    }
+    if (outcome.verdict == Verdict::holds) {
+      ++result.holds;
+      if (search_explicitly(*automaton, *specification.formula, limits).answer == ExplicitAnswer::violated) {
+        result.disagreements.push_back("holds, but the search finds a run: " + name);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace nika::automata

@@ -1,0 +1,49 @@
+// The semantics, executed one step at a time on numbers: what a guard means, what a rule does, what a temporal formula
+// says of a lasso. It shares no code with the encoding and judges every counterexample before it is reported.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nika/automata/automaton.hpp"
+#include "nika/base/result.hpp"
+
+namespace nika::automata {
+
+// Values of the parameters, the shared variables and the counters of the locations, by variable index.
+using Configuration = std::vector<std::int64_t>;
+
+// One rule, fired several times in a row.
+struct Step {
+  std::uint32_t rule = 0;  // position in Automaton::rules
+  std::int64_t count = 1;
+  bool operator==(const Step&) const = default;
+};
+
+// A run: a start, finitely many steps, then a loop for ever. An empty loop stays in the last configuration for ever.
+struct Counterexample {
+  Configuration initial;
+  std::vector<Step> steps;
+  std::vector<Step> loop;
+};
+
+std::int64_t value_of(const Expression& expression, const Configuration& configuration);
+bool satisfies(const Formula& state_formula, const Configuration& configuration);
+bool is_enabled(const Rule& rule, const Configuration& configuration);
+void fire(const Rule& rule, Configuration& configuration);
+
+// The truth of a temporal formula at the first of the configurations; the last is followed by the one at loop_begin.
+bool satisfies_on_lasso(const Formula& formula, const std::vector<Configuration>& run, std::size_t loop_begin);
+
+// The objections that an imprecise query can earn; every other one means that it was no run of the automaton at all.
+inline constexpr const char* kSatisfiesFormula = "the run satisfies the formula";
+inline constexpr const char* kLoopIsNoticed =
+    "the loop changes shared variables that a guard or the formula still watches";
+
+// Runs the counterexample and evaluates the formula on it. Nothing is returned if it is a run of the automaton that
+// violates the formula; otherwise what is wrong with it.
+std::optional<std::string> objection_to(const Automaton& automaton, const Formula& formula, const Counterexample& run);
+
+}  // namespace nika::automata

@@ -1,0 +1,61 @@
+#include "nika/automata/interpreter.hpp"
+
+#include <gtest/gtest.h>
+
+#include "nika/automata/parser.hpp"
+
+namespace nika::automata {
+namespace {
+
+// Variables: N, x, a, b.
+Automaton build(const std::string& property) {
+  const Result<Automaton> automaton = parse_automaton(
+      {"model",
+       "skel P { shared x; parameters N; assumptions { N > 1; } locations { a; b; } inits { a == N; b == 0; x == 0; }\n"
+       "rules { 1: a -> b when (x < 2) do { x' == x + 1; }; 2: b -> a when (true) do {}; }\n"
+       "specifications { p: " +
+           property + "; } }"});
+  EXPECT_TRUE(automaton) << automaton.error().message;
+  return *automaton;
+}
+
+std::string objection(const std::string& property, const Counterexample& run) {
+  const Automaton automaton = build(property);
+  return objection_to(automaton, *automaton.specifications.front().formula, run).value_or("none");
+}
+
+TEST(Interpreter, AcceptsARunThatViolatesTheFormula) {
+  EXPECT_EQ(objection("[](b == 0)", {{2, 0, 2, 0}, {{0, 1}}, {}}), "none");
+  EXPECT_EQ(objection("<>(b == 0) -> [](x < 2)", {{2, 0, 2, 0}, {{0, 2}}, {}}), "none");
+}
+
+TEST(Interpreter, RejectsWhatIsNoRun) {
+  EXPECT_EQ(objection("[](b == 0)", {{1, 0, 1, 0}, {{0, 1}}, {}}), "an assumption fails");
+  EXPECT_EQ(objection("[](b == 0)", {{2, 0, 1, 1}, {{0, 1}}, {}}), "an initial condition fails");
+  EXPECT_EQ(objection("[](b == 0)", {{3, 0, 3, 0}, {{0, 3}}, {}}), "rule 1 is not enabled after 2 steps");
+  EXPECT_EQ(objection("[](b == 0)", {{2, 0, 2, 0}, {{1, 1}}, {}}), "rule 2 is not enabled after 0 steps");
+  EXPECT_EQ(objection("[](b == 0)", {{2, 0, 2}, {}, {}}), "the start does not name every variable");
+  EXPECT_EQ(objection("[](b == 0)", {{2, 0, 2, 0}, {{7, 1}}, {}}), "a step names no rule of the automaton");
+}
+
+TEST(Interpreter, RejectsARunThatSatisfiesTheFormula) {
+  EXPECT_EQ(objection("<>(b != 0)", {{2, 0, 2, 0}, {{0, 1}, {1, 1}}, {}}), "the run satisfies the formula");
+  EXPECT_EQ(objection("<>[](b == 0)", {{2, 0, 2, 0}, {{0, 1}, {1, 1}}, {}}), "the run satisfies the formula");
+}
+
+TEST(Interpreter, RejectsLoopsThatDoNotReturnOrThatAreNoticed) {
+  EXPECT_EQ(objection("<>(b == 2)", {{2, 0, 2, 0}, {}, {{0, 1}}}), "the loop does not return to where it began");
+  EXPECT_EQ(objection("<>(b == 2)", {{2, 0, 2, 0}, {}, {{0, 1}, {1, 1}}}),
+            "the loop changes shared variables that a guard or the formula still watches");
+}
+
+TEST(Interpreter, TemporalFormulasOnALasso) {
+  const Automaton automaton = build("[]<>(b == 0) && []<>(b != 0)");
+  const std::vector<Configuration> run = {{2, 0, 2, 0}, {2, 1, 1, 1}, {2, 1, 2, 0}};
+  EXPECT_TRUE(satisfies_on_lasso(*automaton.specifications.front().formula, run, 0));
+  EXPECT_TRUE(satisfies_on_lasso(*automaton.specifications.front().formula, run, 1));
+  EXPECT_FALSE(satisfies_on_lasso(*automaton.specifications.front().formula, run, 2));
+}
+
+}  // namespace
+}  // namespace nika::automata

@@ -1,0 +1,41 @@
+#include "nika/automata/oracle.hpp"
+
+namespace nika::automata {
+
+Oracle::Oracle(const Automaton& automaton, const smt::Budget& budget)
+    : budget_(budget), solver_(smt::make_z3_solver()), initial_(smt::make_z3_solver()) {
+  for (std::uint32_t i = 0; i < automaton.variable_count(); ++i) {
+    variables_.emplace_back(smt::IntVariable{i});
+    if (!automaton.is_location(i)) solver_->add(variables_.back() >= 0);
+    initial_->add(variables_.back() >= 0);
+  }
+  for (const FormulaPtr& assumption : automaton.assumptions) {
+    solver_->add(instantiate(*normal_form(*assumption), variables_));
+    initial_->add(instantiate(*normal_form(*assumption), variables_));
+  }
+  for (const FormulaPtr& init : automaton.inits) initial_->add(instantiate(*normal_form(*init), variables_));
+}
+
+bool Oracle::ask(smt::Solver& solver, const NormalPtr& formula) {
+  if (formula->kind == Normal::Kind::constant && !formula->value) return false;
+  solver.push();
+  solver.add(instantiate(*formula, variables_));
+  const bool possible = solver.check(budget_) != smt::Answer::unsatisfiable;
+  solver.pop();
+  return possible;
+}
+
+bool Oracle::is_possible(const NormalPtr& formula) {
+  const std::string key = key_of(*formula);
+  const auto found = known_.find(key);
+  if (found != known_.end()) return found->second;
+  return known_[key] = ask(*solver_, formula);
+}
+
+bool Oracle::is_possible_initially(const NormalPtr& formula) { return ask(*initial_, formula); }
+
+bool Oracle::implies(const NormalPtr& premise, const NormalPtr& conclusion) {
+  return !is_possible(normal_and({premise, complement(*conclusion)}));
+}
+
+}  // namespace nika::automata

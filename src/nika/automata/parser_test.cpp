@@ -1,0 +1,165 @@
+#include "nika/automata/parser.hpp"
+
+#include <gtest/gtest.h>
+
+#include "nika/automata/printer.hpp"
+
+namespace nika::automata {
+namespace {
+
+std::string with_sections(const std::string& rules, const std::string& specifications) {
+  return "skel Proc {\n  local pc;\n  shared x, y;\n  parameters N, T;\n  define MOST == N - T;\n"
+         "  assumptions (1) { N > 2 * T; }\n  locations (0) { a: [0]; b: [1]; }\n"
+         "  inits (0) { a == N; b == 0; x == 0; y == 0; }\n  rules (0) {\n" +
+         rules + "\n  }\n  specifications (0) {\n" + specifications + "\n  }\n}\n";
+}
+
+Automaton parsed(const std::string& text) {
+  Result<Automaton> result = parse_automaton({"t.ta", text});
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? *result : Automaton{};
+}
+
+std::string error_of(const std::string& text) {
+  const Result<Automaton> result = parse_automaton({"t.ta", text});
+  return result ? "no error" : result.error().message;
+}
+
+std::string formula_of(const std::string& formula) {
+  const Automaton automaton = parsed(with_sections("", "p: " + formula + ";"));
+  return automaton.specifications.empty() ? "" : printed(automaton, *automaton.specifications.front().formula);
+}
+
+TEST(Parser, ImplicationBindsWeakestAndGroupsToTheLeft) {
+  EXPECT_EQ(formula_of("a == 0 -> b == 0 -> x == 0"), "(a == 0 -> b == 0) -> x == 0");
+  EXPECT_EQ(formula_of("a == 0 || b == 0 && x == 0 -> y == 0"), "(a == 0 || (b == 0 && x == 0)) -> y == 0");
+}
+
+TEST(Parser, TemporalOperatorsTakeTheNextComparison) {
+  EXPECT_EQ(formula_of("[]a == 0"), "[](a == 0)");
+  EXPECT_EQ(formula_of("<>[](a == 0) && b == 0 -> !a == 1"), "(<>([](a == 0)) && b == 0) -> !(a == 1)");
+}
+
+TEST(Parser, MacrosAndArithmeticAreExpanded) {
+  EXPECT_EQ(formula_of("2 * (x + y) >= MOST + 1"), "2 * x + 2 * y >= N - T + 1");
+  EXPECT_EQ(formula_of("x * 2 - -1 != (a)"), "2 * x + 1 != a");
+}
+
+TEST(Parser, RulesMayRepeatTheirNumberAndUseEverySpelling) {
+  const Automaton automaton =
+      parsed(with_sections("1: a -> b when (1) do { x' == x + 1; unchanged(y); };\n"
+                           "1: a -> b when (x >= MOST) do { x' = x; y' := y + 2 };\n"
+                           "7: b -> b when (true) do {};",
+                           "p: [](a >= 0);"));
+  ASSERT_EQ(automaton.rules.size(), 3U);
+  EXPECT_EQ(automaton.rules[0].updates.size(), 1U);
+  EXPECT_EQ(automaton.rules[1].updates.size(), 1U);
+  EXPECT_EQ(automaton.rules[2].updates.size(), 0U);
+}
+
+TEST(Parser, ReadsTheSpellingsOfTaco) {
+  const Automaton automaton = parsed(
+      "threshAuto P { // a comment to the end of the line\n shared x; parameters N; assume (1) { N > 1 }\n"
+      "locations { a:[0]; b:[1]; } inits { a == N; b == 0; x == 0; } rules { 0: a -> b when (true) do { x' == x + 1; } "
+      "; }\n"
+      "spec (1) { p: [](b >= 0) } }");
+  EXPECT_EQ(automaton.assumptions.size(), 1U);
+  EXPECT_EQ(automaton.specifications.size(), 1U);
+}
+
+TEST(Parser, TemplatesRepeatTheirLines) {
+  const Automaton automaton =
+      parsed(with_sections("% for v in [0, 1]:\n  ${v + 1}: a -> b when (x >= ${1 - v}) do {};\n% endfor\n"
+                           "% for v in range(1, 4):\n%   for w in ['x', 'y']:\n"
+                           "  9: a -> b when (${w} >= ${2 * v}) do {};\n%   endfor\n% endfor",
+                           "p: [](a >= 0);"));
+  ASSERT_EQ(automaton.rules.size(), 8U);
+  EXPECT_EQ(automaton.rules[0].id, "1");
+  EXPECT_EQ(printed(automaton, *automaton.rules[0].guard), "x >= 1");
+  EXPECT_EQ(printed(automaton, *automaton.rules[7].guard), "y >= 6");
+}
+
+TEST(Parser, ControlLinesOfTemplatesMayBeContinued) {
+  const Automaton automaton = parsed(
+      with_sections("  % for v in [\"x\", \\\n             \"y\"]:\n  1: a -> b when (${v} >= 1) do {};\n  % endfor",
+                    "p: [](a >= 0);"));
+  ASSERT_EQ(automaton.rules.size(), 2U);
+  EXPECT_EQ(printed(automaton, *automaton.rules[1].guard), "y >= 1");
+}
+
+TEST(Parser, PrintingAndReadingAgainGivesTheSameText) {
+  const Automaton automaton = parsed(with_sections("1: a -> b when (x >= 1 && (y < N || x == T)) do { x' == x + 1; };",
+                                                   "p: <>[](a == 0) -> (b != 0 -> <>(x >= T + 1));"));
+  const std::string once = printed(automaton);
+  EXPECT_EQ(printed(parsed(once)), once);
+}
+
+TEST(Parser, ErrorsPointAtTheSource) {
+  EXPECT_EQ(error_of("skel P {\n  local pc;\n  shared x,;\n}"),
+            "t.ta:3:12: read ';', expected a variable name\n    shared x,;\n             ^");
+  EXPECT_EQ(error_of("automaton P {}"),
+            "t.ta:1:1: read 'automaton', expected 'thresholdAutomaton', 'threshAuto' or 'skel'\n  automaton P {}\n  ^");
+  EXPECT_EQ(error_of(""),
+            "t.ta:1:1: read the end of the file, expected 'thresholdAutomaton', 'threshAuto' or 'skel'\n  \n  ^");
+}
+
+TEST(Parser, ErrorsInTemplatesPointAtTheLineBeforeExpansion) {
+  const std::string message =
+      error_of(with_sections("% for v in [0, 1]:\n  1: a -> c${v} when (true) do {};\n% endfor", "p: [](a >= 0);"));
+  EXPECT_EQ(message,
+            "t.ta:11:11: read 'c0', expected the location where the rule ends\n"
+            "    1: a -> c${v} when (true) do {};\n            ^");
+}
+
+struct BadInput {
+  const char* rules;
+  const char* specifications;
+  const char* message;  // without the place
+};
+
+class RejectedInput : public testing::TestWithParam<BadInput> {};
+
+TEST_P(RejectedInput, SaysWhatWasReadAndWhatWasExpected) {
+  const std::string message = error_of(with_sections(GetParam().rules, GetParam().specifications));
+  EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Parser, RejectedInput,
+    testing::Values(
+        BadInput{"1: a -> b when (z >= 1) do {};", "",
+                 "read 'z', expected a declared parameter, shared variable, location or macro"},
+        BadInput{"1: a -> b when (x) do {};", "",
+                 "read an arithmetic expression, expected a condition such as 'x >= 1'"},
+        BadInput{"1: a -> b when (<>(x >= 1)) do {};", "", "read a temporal operator in a guard, expected none there"},
+        BadInput{"1: a -> b when (x * y >= 1) do {};", "",
+                 "read a product of two variables, expected a number times a variable"},
+        BadInput{"1: a -> b when (true) do { N' == N + 1; };", "",
+                 "read 'N', expected a shared variable, 'unchanged' or '}'"},
+        BadInput{"1: a -> b when (true) do { x' == x; unchanged(x); };", "", "expected each variable once in a rule"},
+        BadInput{"1: a -> x when (true) do {};", "", "read 'x', expected the location where the rule ends"},
+        BadInput{"% for v in [0]:\n1: a -> b when (true) do {};", "", "read the end of the file, expected '% endfor'"},
+        BadInput{"% if v:\n", "", "read '% if', expected '% for' or '% endfor'"},
+        BadInput{"1: a -> b when (x >= ${v}) do {};", "",
+                 "read 'v' in a template, expected the variable of an enclosing '% for'"},
+        BadInput{"", "p: 0 < x < 2;", "read '<', expected a single comparison; join two with '&&'"},
+        BadInput{"", "p: [](a == 0", "read '}', expected ')'"},
+        BadInput{"", "p: a @ b;", "read '@', expected a name, a number or an operator"},
+        BadInput{"", "p: x >= 99999999999;", "read a number above 1000000000, expected a smaller one"},
+        BadInput{"/* never closed", "", "read '/*', expected a closing '*/'"}));
+
+TEST(Parser, DeepNestingIsAnErrorAndNotACrash) {
+  EXPECT_NE(error_of(with_sections("", "p: " + std::string(100'000, '('))).find("fewer nested parts"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_sections("", "p: " + std::string(100'000, '!'))).find("fewer nested parts"),
+            std::string::npos);
+}
+
+TEST(Parser, AMissingFileIsNamed) {
+  const Result<Automaton> result = read_automaton("no/such/file.ta");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message, "no/such/file.ta: cannot be opened, expected a readable .ta file");
+}
+
+}  // namespace
+}  // namespace nika::automata

@@ -1,0 +1,270 @@
+#include "nika/automata/verifier.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "nika/automata/goal_encoding.hpp"
+#include "nika/automata/witness.hpp"
+
+namespace nika::automata {
+namespace {
+
+constexpr std::int64_t kMaxFirings = 200'000;
+constexpr std::size_t kMaxOrderedSteps = 3'000;
+
+// One query: an encoding of some precision, with the goal required of it.
+class Query {
+ public:
+  Query(const System& system, const Formula& property, const VerifyOptions& options, std::uint32_t rounds)
+      : system_(system),
+        property_(property),
+        options_(options),
+        goal_(negated_normal_form(property)),
+        solver_(smt::make_solver(options.backend)),
+        run_(system, *solver_, {rounds, options.planted}) {
+    GoalShape shape = shape_of(*goal_, system.has_cycle);
+    if (options.planted == PlantedError::one_cut_too_few && shape.blocks > 0) --shape.blocks;
+    for (std::uint32_t i = 0; i < shape.blocks; ++i) run_.add_block();
+    if (shape.loop_blocks > 0) complete_ = run_.add_loop(shape.loop_blocks, atoms_of(*goal_));
+    solver_->add(GoalEncoding(run_).of(goal_));
+  }
+
+  smt::Answer check() {
+    ++queries_;
+    return solver_->check(options_.budget);
+  }
+
+  // Reads the model and keeps it if it is better than none; says whether it was a genuine counterexample.
+  bool keep_witness() {
+    if (value(run_.total()) > kMaxFirings) {
+      objection_ = "the run found is too long to be replayed";
+      return false;
+    }
+    std::optional<Counterexample> witness = witness_of(run_, *solver_);
+    if (!witness) {
+      objection_ = "the firings that the solver found cannot be ordered";
+      wrong_ = true;
+      return false;
+    }
+    if (const auto objection = objection_to(*system_.automaton, property_, *witness)) {
+      objection_ = *objection;
+      wrong_ = wrong_ || (objection_ != kSatisfiesFormula && objection_ != kLoopIsNoticed);
+      return false;
+    }
+    best_ = std::move(witness);
+    return true;
+  }
+
+  // Small parameters first, then few steps, by halving; each step of it may fail without harm.
+  void minimise() {
+    smt::Linear parameters;
+    for (std::uint32_t i = 0; i < system_.automaton->parameter_count(); ++i) parameters += run_.initial()[i];
+    if (minimise(parameters)) minimise(run_.total());
+  }
+
+  bool complete() const { return complete_; }
+  bool wrong() const { return wrong_; }
+  std::uint32_t queries() const { return queries_; }
+  const std::string& objection() const { return objection_; }
+  std::string solver_reason() const { return solver_->reason(); }
+  const std::optional<Counterexample>& best() const { return best_; }
+
+ private:
+  std::int64_t value(const smt::Linear& term) {
+    std::int64_t sum = term.constant();
+    for (const auto& [variable, factor] : term.terms()) sum += factor * solver_->value({variable});
+    return sum;
+  }
+
+  // The solver must hold a model when this starts, and does when it returns true.
+  bool minimise(const smt::Linear& measure) {
+    std::int64_t low = 0;
+    std::int64_t high = value(measure);
+    while (low < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      solver_->push();
+      solver_->add(measure <= smt::Linear(middle));
+      const bool found = check() == smt::Answer::satisfiable;
+      if (found) high = value(measure);
+      if (found && !keep_witness()) objection_.clear();
+      solver_->pop();
+      if (!found) low = middle + 1;
+      if (options_.budget.exhausted()) return false;
+    }
+    solver_->add(measure <= smt::Linear(high));
+    if (check() != smt::Answer::satisfiable) return false;
+    keep_witness();
+    return true;
+  }
+
+  const System& system_;
+  const Formula& property_;
+  const VerifyOptions& options_;
+  NormalPtr goal_;
+  std::unique_ptr<smt::Solver> solver_;
+  RunEncoding run_;
+  bool complete_ = true;
+  bool wrong_ = false;
+  std::uint32_t queries_ = 0;
+  std::string objection_;
+  std::optional<Counterexample> best_;
+};
+
+bool is_emptiness(const Automaton& automaton, const Expression& atom) {
+  return atom.constant() == 0 && std::all_of(atom.terms().begin(), atom.terms().end(), [&](const auto& term) {
+           return automaton.is_location(term.first) && term.second < 0;
+         });
+}
+
+bool is_occupancy(const Automaton& automaton, const Expression& atom) {
+  return atom.constant() == -1 && std::all_of(atom.terms().begin(), atom.terms().end(), [&](const auto& term) {
+           return automaton.is_location(term.first) && term.second > 0;
+         });
+}
+
+bool reads_locations(const Automaton& automaton, const Expression& atom) {
+  return std::any_of(atom.terms().begin(), atom.terms().end(),
+                     [&](const auto& term) { return automaton.is_location(term.first); });
+}
+
+// For which invariants a bounded number of rounds is enough; section "Ordered blocks" of docs/threshold-automata.md.
+class RoundBound {
+ public:
+  RoundBound(const System& system, const Normal& goal) : automaton_(*system.automaton) {
+    std::set<std::string> seen;
+    for (const Transition& transition : system.transitions) {
+      for (const Expression& atom : atoms_of(*transition.guard)) {
+        if (!seen.insert(key_of(atom)).second) continue;
+        changes_ += direction_of(automaton_, atom) == Direction::falling ? 2 : 1;
+      }
+    }
+    covered_ = !system.has_cycle;
+    for (const NormalPtr& invariant : invariants_in(goal)) add(*invariant);
+    covered_ = covered_ && occupancies_.size() <= 1;
+  }
+
+  std::optional<std::uint32_t> rounds() const {
+    if (!covered_) return std::nullopt;
+    return 3 * (changes_ + 1);
+  }
+
+ private:
+  void add(const Normal& invariant) {
+    if (invariant.kind == Normal::Kind::conjunction) {
+      for (const NormalPtr& child : invariant.children) add(*child);
+      return;
+    }
+    const bool atomic = invariant.kind == Normal::Kind::atom;
+    std::uint32_t emptinesses = 0;
+    Expression occupied;
+    for (const NormalPtr& child :
+         atomic ? std::vector<NormalPtr>{std::make_shared<const Normal>(invariant)} : invariant.children) {
+      if (child->kind != Normal::Kind::atom) {
+        covered_ = false;
+      } else if (is_emptiness(automaton_, child->atom)) {
+        ++emptinesses;
+      } else if (is_occupancy(automaton_, child->atom)) {
+        occupied += child->atom;
+      } else if (reads_locations(automaton_, child->atom) ||
+                 direction_of(automaton_, child->atom) == Direction::mixed) {
+        covered_ = false;
+      } else {
+        changes_ += 2;
+      }
+    }
+    if (!occupied.terms().empty()) occupancies_.insert(key_of(occupied));
+    covered_ = covered_ && emptinesses + (occupied.terms().empty() ? 0 : 1) <= 1;
+  }
+
+  const Automaton& automaton_;
+  bool covered_ = true;
+  std::uint32_t changes_ = 0;
+  std::set<std::string> occupancies_;
+};
+
+class Verification {
+ public:
+  Verification(const System& system, const Formula& property, const VerifyOptions& options)
+      : system_(system), property_(property), options_(options) {}
+
+  Outcome run() {
+    if (system_.unsupported) return unknown("outside the fragment: " + *system_.unsupported);
+    if (attempt(0)) return outcome_;
+    return refine();
+  }
+
+ private:
+  Outcome unknown(std::string reason) {
+    outcome_.verdict = Verdict::unknown;
+    outcome_.reason = std::move(reason);
+    return outcome_;
+  }
+
+  // True if the outcome is final.
+  bool attempt(std::uint32_t rounds) {
+    Query query(system_, property_, options_, rounds);
+    const smt::Answer answer = query.check();
+    if (answer == smt::Answer::satisfiable) {
+      query.keep_witness();
+      if (options_.minimise || !query.best()) query.minimise();
+    }
+    outcome_.queries += query.queries();
+    outcome_.solver_is_wrong = query.wrong();
+    if (query.best()) {
+      outcome_.verdict = Verdict::violated;
+      outcome_.counterexample = query.best();
+      return true;
+    }
+    if (query.wrong()) return unknown(fmt::format("internal error: {}", query.objection())), true;
+    if (answer == smt::Answer::unknown) return unknown(query.solver_reason()), true;
+    if (answer == smt::Answer::satisfiable) return false;
+    if (!query.complete()) {
+      return unknown("a loop that adds to shared variables is outside the fragment for this formula"), true;
+    }
+    if (rounds > 0) return false;
+    outcome_.verdict = Verdict::holds;
+    return true;
+  }
+
+  // Layered runs satisfy the goal at the cuts, but the one found breaks an invariant between them.
+  Outcome refine() {
+    const std::optional<std::uint32_t> bound = RoundBound(system_, *negated_normal_form(property_)).rounds();
+    const std::size_t steps = std::max<std::size_t>(1, system_.transitions.size());
+    for (std::uint32_t rounds = 1;; rounds = rounds < 3 ? rounds + 1 : rounds * 2) {
+      if (bound) rounds = std::min(rounds, *bound);
+      if (rounds * steps > kMaxOrderedSteps) return unknown("an invariant between the cuts needs too many steps");
+      if (attempt(rounds)) return outcome_;
+      if (bound && rounds == *bound) {
+        outcome_.verdict = Verdict::holds;
+        return outcome_;
+      }
+      if (!bound && rounds >= 48)
+        return unknown("no run found in 48 rounds, and the invariant's shape has no known bound");
+      if (options_.budget.exhausted()) return unknown(options_.budget.reason());
+    }
+  }
+
+  const System& system_;
+  const Formula& property_;
+  const VerifyOptions& options_;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+const char* to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds: return "holds";
+    case Verdict::violated: return "violated";
+    case Verdict::unknown: break;
+  }
+  return "unknown";
+}
+
+Outcome verify_property(const System& system, const Formula& property, const VerifyOptions& options) {
+  return Verification(system, property, options).run();
+}
+
+}  // namespace nika::automata

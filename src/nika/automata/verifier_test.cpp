@@ -1,0 +1,169 @@
+#include "nika/automata/verifier.hpp"
+
+#include <gtest/gtest.h>
+
+#include "nika/automata/explicit_search.hpp"
+#include "nika/automata/parser.hpp"
+#include "nika/automata/trace.hpp"
+
+namespace nika::automata {
+namespace {
+
+struct Model {
+  std::string rules;
+  std::string start = "a == N; b == 0; c == 0; x == 0;";
+};
+
+Automaton build(const Model& model, const std::string& property) {
+  const std::string text =
+      "skel P { shared x; parameters N, T; assumptions { N > 2 * T; T >= 1; } locations { a; b; c; }\n inits { " +
+      model.start + " }\n rules { " + model.rules + " }\n specifications { p: " + property + "; } }";
+  const Result<Automaton> automaton = parse_automaton({"model", text});
+  EXPECT_TRUE(automaton) << automaton.error().message;
+  return automaton ? *automaton : Automaton{};
+}
+
+Outcome decide(const Automaton& automaton, VerifyOptions options = {}) {
+  const System system = prepare(automaton, {});
+  return verify_property(system, *automaton.specifications.front().formula, options);
+}
+
+std::string verdict_of(const Model& model, const std::string& property) {
+  const Automaton automaton = build(model, property);
+  const Outcome outcome = decide(automaton);
+  // Brute force has the same opinion, as far as it can see.
+  const ExplicitResult search = search_explicitly(automaton, *automaton.specifications.front().formula, {5, 5, 5'000});
+  const ExplicitAnswer opposite =
+      outcome.verdict == Verdict::holds ? ExplicitAnswer::violated : ExplicitAnswer::satisfied;
+  EXPECT_NE(search.answer, opposite) << property;
+  return to_string(outcome.verdict);
+}
+
+const Model kThreshold{"1: a -> b when (true) do { x' == x + 1; }; 2: b -> c when (x >= N - T) do {};"};
+
+TEST(Verifier, SafetyOfALowerThreshold) {
+  EXPECT_EQ(verdict_of(kThreshold, "[](c == 0 || x >= N - T)"), "holds");
+  EXPECT_EQ(verdict_of(kThreshold, "[](c == 0 || x >= N - T + 1)"), "violated");
+  EXPECT_EQ(verdict_of(kThreshold, "[](c == 0)"), "violated");
+}
+
+TEST(Verifier, LivenessNeedsFairness) {
+  const std::string fair = "<>[](a == 0 && (b == 0 || x < N - T))";
+  EXPECT_EQ(verdict_of(kThreshold, "<>(c == N)"), "violated");
+  EXPECT_EQ(verdict_of(kThreshold, fair + " -> <>(c == N)"), "holds");
+}
+
+TEST(Verifier, AnUpperThresholdStopsAtTheStepThatReachesIt) {
+  const Model crash{"1: a -> b when (x < T) do { x' == x + 1; };"};
+  EXPECT_EQ(verdict_of(crash, "[](b <= T)"), "holds");
+  EXPECT_EQ(verdict_of(crash, "[](b < T)"), "violated");
+  EXPECT_EQ(verdict_of(crash, "[](x == b)"), "holds");
+}
+
+TEST(Verifier, UpperAndLowerThresholdsOfOneVariable) {
+  const Model both{"1: a -> b when (x < T) do { x' == x + 1; }; 2: a -> c when (x >= 1 && x < 2) do { x' == x + 1; };"};
+  EXPECT_EQ(verdict_of(both, "[](c <= 1)"), "holds");
+  EXPECT_EQ(verdict_of(both, "[](c == 0)"), "violated");
+}
+
+TEST(Verifier, InvariantsAreCheckedBetweenTheCutsToo) {
+  // Every process passes through b: at the end b is empty again, but the invariant fails on the way.
+  const Model pass{"1: a -> b when (true) do {}; 2: b -> c when (true) do {};"};
+  EXPECT_EQ(verdict_of(pass, "[](b == 0) -> [](c == 0)"), "holds");
+  EXPECT_EQ(verdict_of(pass, "[](a != 0 || c != 0) -> [](c == 0)"), "violated");
+  EXPECT_EQ(verdict_of(pass, "[](b <= 1) -> <>(c == 0)"), "holds");
+  EXPECT_EQ(verdict_of(pass, "[](b <= 1) -> [](c < N)"), "violated");
+  EXPECT_EQ(verdict_of(pass, "[](a == N || b != 0) -> [](c < N)"), "holds");
+}
+
+TEST(Verifier, NestedTemporalOperators) {
+  EXPECT_EQ(verdict_of(kThreshold, "[](x >= N - T -> []( x >= N - T))"), "holds");
+  EXPECT_EQ(verdict_of(kThreshold, "[](c != 0 -> <>(b == 0))"), "violated");
+  EXPECT_EQ(verdict_of(kThreshold, "[](<>(c != 0) || [](c == 0))"), "holds");
+  EXPECT_EQ(verdict_of(kThreshold, "<>([](c == 0) || [](c != 0))"), "holds");
+  EXPECT_EQ(verdict_of(kThreshold, "[](b == 0 -> <>(b != 0 && <>(c != 0)))"), "violated");
+}
+
+const Model kCircle{"1: a -> b when (true) do {}; 2: b -> a when (true) do {}; 3: b -> c when (x >= 1) do {};"};
+
+TEST(Verifier, LassosOfCyclicAutomataAreMoreThanStuttering) {
+  EXPECT_EQ(verdict_of(kCircle, "[]<>(a == N) -> <>[](b == 0)"), "violated");
+  EXPECT_EQ(verdict_of(kCircle, "[](c == 0)"), "holds");
+  EXPECT_EQ(verdict_of(kCircle, "([]<>(a == N) && []<>(b == N)) -> <>(a == 1 && b == 1)"), "violated");
+  EXPECT_EQ(verdict_of(kCircle, "([]<>(a == N) && []<>(b == N)) -> <>[](a != 0)"), "violated");
+  EXPECT_EQ(verdict_of(kCircle, "<>(c != 0) || [](a + b == N)"), "holds");
+}
+
+TEST(Verifier, ALoopIsReportedAsSteps) {
+  const Automaton automaton = build(kCircle, "[]<>(b != 0) -> <>[](b != 0)");
+  const Outcome outcome = decide(automaton);
+  ASSERT_EQ(outcome.verdict, Verdict::violated);
+  EXPECT_GE(outcome.counterexample->loop.size(), 2U);
+}
+
+TEST(Verifier, CyclesOfEmptyLocationsDoNotFeedThemselves) {
+  const Model island{"1: b -> c when (true) do { x' == x + 1; }; 2: c -> b when (true) do {};"};
+  EXPECT_EQ(verdict_of(island, "[](x == 0)"), "holds");
+}
+
+TEST(Verifier, LoopsMayAddToSharedVariablesForEver) {
+  const Model counter{
+      "1: a -> b when (true) do { x' == x + 1; }; 2: b -> a when (true) do {}; 3: a -> c when (x >= 5) do {};"};
+  EXPECT_EQ(verdict_of(counter, "[](c == 0)"), "violated");
+  EXPECT_EQ(verdict_of(counter, "[]<>(b != 0) -> <>(b == 0)"), "holds");
+  EXPECT_EQ(verdict_of(counter, "([]<>(b != 0) && []<>(b == 0)) -> <>[](x < N)"), "violated");
+}
+
+TEST(Verifier, GuardsThatAreAlwaysTrueDoNotDisturbLoops) {
+  // Found by the cross-check: the loop adds to a variable that a part of the guard reads, though not the whole.
+  const Model loop{"1: a -> b when (x < N || x >= N) do { x' == x + 1; }; 2: b -> a when (true) do {};"};
+  const Outcome outcome = decide(build(loop, "<>[](b == 0) || <>[](b != 0)"));
+  EXPECT_EQ(outcome.verdict, Verdict::violated);
+  EXPECT_FALSE(outcome.solver_is_wrong);
+}
+
+TEST(Verifier, CounterexamplesHaveSmallParametersAndFewSteps) {
+  const Automaton automaton = build(kThreshold, "[](c == 0)");
+  const Trace trace = trace_of(automaton, *decide(automaton).counterexample);
+  EXPECT_EQ(printed(trace),
+            "  with N = 3, T = 1\n  start: a = 3\n"
+            "       2 × rule 1: a → b                         x = 2, a = 1, b = 2\n"
+            "       1 × rule 2: b → c                         b = 1, c = 1\n"
+            "  and then nothing more happens, for ever\n");
+}
+
+TEST(Verifier, WhatIsOutsideTheFragmentIsUnknownWithAReason) {
+  const auto reason_of = [](const std::string& rules) {
+    const Outcome outcome = decide(build({rules}, "[](c == 0)"));
+    EXPECT_EQ(outcome.verdict, Verdict::unknown);
+    return outcome.reason;
+  };
+  EXPECT_EQ(reason_of("1: a -> b when (true) do { x' == 0 };"),
+            "outside the fragment: rule 1 does not only add to 'x'");
+  EXPECT_EQ(reason_of("1: a -> b when (true) do { x' == x - 1 };"),
+            "outside the fragment: rule 1 does not only add to 'x'");
+  EXPECT_EQ(reason_of("4: a -> b when (b >= 1) do {};"),
+            "outside the fragment: the guard of rule 4 reads the location 'b'");
+}
+
+TEST(Verifier, ASpentBudgetIsUnknown) {
+  const std::atomic<bool> cancelled = true;
+  const Automaton automaton = build(kThreshold, "[](c == 0)");
+  VerifyOptions options;
+  options.budget.cancelled = &cancelled;
+  const Outcome outcome = decide(automaton, options);
+  EXPECT_EQ(outcome.verdict, Verdict::unknown);
+  EXPECT_EQ(outcome.reason, "interrupted");
+}
+
+TEST(Verifier, AllSolversAgree) {
+  for (const smt::Backend backend : {smt::Backend::z3, smt::Backend::cvc5, smt::Backend::both}) {
+    VerifyOptions options;
+    options.backend = backend;
+    EXPECT_EQ(decide(build(kThreshold, "[](c == 0 || x >= N - T)"), options).verdict, Verdict::holds);
+    EXPECT_EQ(decide(build(kThreshold, "[](c == 0)"), options).verdict, Verdict::violated);
+  }
+}
+
+}  // namespace
+}  // namespace nika::automata

@@ -1,0 +1,117 @@
+#include "nika/cli/verify_command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace nika::cli {
+namespace {
+
+constexpr const char* kModel = R"(
+skel P { shared x; parameters n, t; assumptions { n > 2 * t; t >= 1; } locations { a; b; c; }
+  inits { a == n; b == 0; c == 0; x == 0; }
+  rules { 1: a -> b when (true) do { x' == x + 1; }; 2: b -> c when (x >= n - t) do {}; }
+  specifications { safe: [](c == 0 || x >= n - t); never: [](c == 0); } })";
+
+struct CommandRun {
+  int exit_code = 0;
+  std::string output, errors;
+};
+
+class VerifyCommand : public testing::Test {
+ protected:
+  std::string write(const std::string& text) {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    const auto path = std::filesystem::temp_directory_path() / (std::string("nika_verify_") + info->name() + ".ta");
+    std::ofstream(path) << text;
+    return path.string();
+  }
+
+  static CommandRun run(std::vector<std::string> arguments) {
+    CLI::App app("test", "nika");
+    CommandRun result;
+    add_verify_command(app, result.exit_code);
+    arguments.insert(arguments.begin(), "verify");
+    std::reverse(arguments.begin(), arguments.end());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    try {
+      app.parse(arguments);
+    } catch (const CLI::ParseError&) {
+      result.exit_code = 2;
+    }
+    result.output = testing::internal::GetCapturedStdout();
+    result.errors = testing::internal::GetCapturedStderr();
+    return result;
+  }
+};
+
+TEST_F(VerifyCommand, ExitCodeTellsTheWorstVerdict) {
+  const std::string file = write(kModel);
+  EXPECT_EQ(run({file, "--property", "safe"}).exit_code, 0);
+  EXPECT_EQ(run({file, "--property", "never"}).exit_code, 1);
+  EXPECT_EQ(run({file}).exit_code, 1);
+  EXPECT_EQ(run({file, "--property", "safe", "--threads", "2", "--solver", "both"}).exit_code, 0);
+}
+
+TEST_F(VerifyCommand, JsonFollowsTheContract) {
+  const CommandRun result = run({write(kModel), "--json", "--timeout", "60"});
+  const auto report = nlohmann::json::parse(result.output);
+  ASSERT_EQ(report["properties"].size(), 2U);
+  EXPECT_EQ(report["properties"][0]["name"], "safe");
+  EXPECT_EQ(report["properties"][0]["verdict"], "holds");
+  EXPECT_TRUE(report["properties"][0]["seconds"].is_number());
+  const auto counterexample = report["properties"][1]["counterexample"];
+  EXPECT_EQ(counterexample["parameters"], nlohmann::json({{"n", 3}, {"t", 1}}));
+  ASSERT_EQ(counterexample["steps"].size(), 2U);
+  EXPECT_EQ(counterexample["steps"][0]["count"], 2);
+  EXPECT_EQ(counterexample["steps"][0]["from"], "a");
+  EXPECT_EQ(counterexample["steps"][1]["changed"], nlohmann::json({{"b", 1}, {"c", 1}}));
+  EXPECT_TRUE(counterexample["loop"].is_array());
+}
+
+TEST_F(VerifyCommand, WhatCannotBeDecidedIsUnknownWithAReason) {
+  const std::string file = write(
+      "skel P { shared x; parameters n; locations { a; } inits { a == n; x == 1; }\n"
+      "rules { 1: a -> a when (true) do { x' == 0; }; } specifications { p: [](x >= 1); } }");
+  const CommandRun result = run({file, "--json"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(nlohmann::json::parse(result.output)["properties"][0]["reason"],
+            "outside the fragment: rule 1 does not only add to 'x'");
+}
+
+TEST_F(VerifyCommand, ATimeoutThatIsOverIsUnknown) {
+  const CommandRun result = run({write(kModel), "--timeout", "0.000001"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.output.find("out of time"), std::string::npos);
+}
+
+TEST_F(VerifyCommand, BadInputIsOneClearMessageAndCodeTwo) {
+  const std::string file = write("skel P { shared x y; }");
+  const CommandRun result = run({file});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors, file + ":1:19: read 'y', expected ';'\n  skel P { shared x y; }\n                    ^\n");
+  EXPECT_EQ(run({"no-such-file.ta"}).exit_code, 2);
+  EXPECT_EQ(run({}).exit_code, 2);
+  EXPECT_EQ(run({file, "--solver", "mathsat"}).exit_code, 2);
+}
+
+TEST_F(VerifyCommand, AnUnknownPropertyNamesTheKnownOnes) {
+  const std::string file = write(kModel);
+  const CommandRun result = run({file, "--property", "sfae"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors, file + ": no property 'sfae', expected one of: safe, never\n");
+}
+
+TEST_F(VerifyCommand, PrintAndDotDecideNothing) {
+  const std::string file = write(kModel);
+  const CommandRun printed = run({file, "--print"});
+  EXPECT_EQ(printed.exit_code, 0);
+  EXPECT_NE(printed.output.find("never: [](c == 0);"), std::string::npos);
+  EXPECT_NE(run({file, "--dot"}).output.find("a -> b [label=\"1: true\\nx := x + 1\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace nika::cli

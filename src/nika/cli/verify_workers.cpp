@@ -1,0 +1,129 @@
+#include "nika/cli/verify_workers.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace nika::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// A property gets an equal share of the time that is left, and another try if later its share has become much larger.
+struct Attempt {
+  std::size_t property = 0;
+  Clock::duration tried = Clock::duration::zero();
+};
+
+// Everything that the threads touch. It owns copies, and is owned by every thread, so that it outlives a caller that
+// has stopped waiting.
+struct Shared {
+  explicit Shared(const automata::Automaton& a) : automaton(a) {}
+
+  automata::Automaton automaton;
+  WorkOrder order;
+  automata::System system;
+  std::mutex mutex;
+  std::condition_variable changed;
+  WorkResult result;
+  std::deque<Attempt> waiting;
+  std::size_t running = 0;
+};
+
+automata::Outcome decide(const Shared& shared, const Attempt& attempt, Clock::time_point deadline) {
+  automata::VerifyOptions options = shared.order.options;
+  options.budget.deadline = deadline;
+  try {
+    return automata::verify_property(shared.system, *shared.automaton.specifications[attempt.property].formula,
+                                     options);
+  } catch (const std::exception& error) {
+    automata::Outcome outcome;
+    outcome.reason = std::string("internal error: ") + error.what();
+    outcome.solver_is_wrong = true;
+    return outcome;
+  }
+}
+
+void work(const std::shared_ptr<Shared>& shared) {
+  std::unique_lock lock(shared->mutex);
+  const Clock::time_point end = shared->order.options.budget.deadline;
+  while (!shared->waiting.empty() && !shared->order.options.budget.exhausted()) {
+    const Attempt attempt = shared->waiting.front();
+    shared->waiting.pop_front();
+    const Clock::time_point start = Clock::now();
+    const Clock::duration share = (end - start) / static_cast<std::int64_t>(shared->waiting.size() + 1);
+    if (attempt.tried > Clock::duration::zero() && share < 3 * attempt.tried / 2) continue;
+    lock.unlock();
+    automata::Outcome outcome = decide(*shared, attempt, end == Clock::time_point::max() ? end : start + share);
+    lock.lock();
+    const bool out_of_time = outcome.verdict == automata::Verdict::unknown && outcome.reason == "out of time";
+    if (out_of_time) shared->waiting.push_back({attempt.property, std::max(share, Clock::duration(1))});
+    PropertyResult& result = shared->result.properties[attempt.property];
+    result.seconds += seconds_since(start);
+    outcome.queries += result.outcome.queries;
+    result.outcome = std::move(outcome);
+  }
+  --shared->running;
+  shared->changed.notify_all();
+}
+
+void start(const std::shared_ptr<Shared>& shared) {
+  const Clock::time_point begin = Clock::now();
+  automata::System system = automata::prepare(shared->automaton, shared->order.options.budget);
+  std::size_t more = 0;
+  {
+    const std::lock_guard lock(shared->mutex);
+    shared->system = std::move(system);
+    shared->result.vacuous = !shared->system.can_start;
+    shared->result.preparation_seconds = seconds_since(begin);
+    more = std::min<std::size_t>(shared->order.threads, shared->automaton.specifications.size()) - 1;
+    shared->running += more;
+  }
+  for (std::size_t i = 0; i < more; ++i) std::thread(work, shared).detach();
+  work(shared);
+}
+
+}  // namespace
+
+WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order) {
+  constexpr auto kGrace = std::chrono::seconds(2);
+  const auto shared = std::make_shared<Shared>(automaton);
+  shared->order = order;
+  shared->result.properties.resize(automaton.specifications.size());
+  for (std::size_t i = 0; i < shared->result.properties.size(); ++i) {
+    shared->result.properties[i].outcome.reason = "out of time";
+    shared->waiting.push_back({i, Clock::duration::zero()});
+  }
+  shared->running = 1;
+  std::thread(start, shared).detach();
+  std::unique_lock lock(shared->mutex);
+  Clock::time_point give_up = Clock::time_point::max();
+  while (shared->running > 0 && Clock::now() < give_up) {
+    shared->changed.wait_for(lock, std::chrono::milliseconds(20));
+    if (give_up == Clock::time_point::max() && order.options.budget.exhausted()) give_up = Clock::now() + kGrace;
+  }
+  WorkResult result = shared->result;
+  for (PropertyResult& property : result.properties) {
+    const bool unfinished = property.outcome.verdict == automata::Verdict::unknown && property.outcome.queries == 0;
+    if (unfinished && property.outcome.reason == "out of time") property.outcome.reason = order.options.budget.reason();
+  }
+  result.abandoned = shared->running > 0;
+  return result;
+}
+
+int exit_code_of(const WorkResult& result) {
+  const auto any = [&](auto condition) {
+    return std::any_of(result.properties.begin(), result.properties.end(), condition);
+  };
+  if (any([](const PropertyResult& p) { return p.outcome.solver_is_wrong; })) return 4;
+  if (any([](const PropertyResult& p) { return p.outcome.verdict == automata::Verdict::violated; })) return 1;
+  if (any([](const PropertyResult& p) { return p.outcome.verdict == automata::Verdict::unknown; })) return 3;
+  return 0;
+}
+
+}  // namespace nika::cli

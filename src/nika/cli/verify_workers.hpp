@@ -1,0 +1,32 @@
+// Properties of one automaton spread over threads. Always returns soon after its budget is spent, even if a solver
+// does not listen: what is unfinished then is unknown.
+#pragma once
+
+#include <vector>
+
+#include "nika/automata/automaton.hpp"
+#include "nika/automata/verifier.hpp"
+
+namespace nika::cli {
+
+struct WorkOrder {
+  automata::VerifyOptions options;
+  unsigned threads = 1;
+};
+
+struct PropertyResult {
+  automata::Outcome outcome;
+  double seconds = 0;
+};
+
+struct WorkResult {
+  std::vector<PropertyResult> properties;  // as in Automaton::specifications
+  double preparation_seconds = 0;          // pruning and layering, shared by all properties
+  bool vacuous = false;                    // no parameters satisfy the assumptions: everything holds, of nothing
+  bool abandoned = false;                  // a thread is still running and must not be waited for
+};
+
+WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order);
+int exit_code_of(const WorkResult& result);
+
+}  // namespace nika::cli

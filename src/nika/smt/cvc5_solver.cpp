@@ -1,0 +1,121 @@
+// cvc5 through its C++ interface. It cannot be interrupted from outside, so time is limited by its own clock per check.
+// Its limit is fixed once per session in this version: assertions are kept, and each check runs in a session of its
+// own.
+#include <cvc5/cvc5.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "nika/base/require.hpp"
+#include "nika/smt/solver.hpp"
+
+namespace nika::smt {
+namespace {
+
+class Cvc5Solver final : public Solver {
+ public:
+  void add(const Formula& formula) override { formulas_.push_back(formula); }
+  void push() override { marks_.push_back(formulas_.size()); }
+  void pop() override {
+    NIKA_REQUIRE(!marks_.empty());
+    formulas_.resize(marks_.back());
+    marks_.pop_back();
+  }
+
+  Answer check(const Budget& budget) override {
+    if (budget.exhausted()) return give_up(budget.reason());
+    try {
+      return check_in_fresh_session(budget);
+    } catch (const cvc5::CVC5ApiException& error) {
+      return give_up(std::string("cvc5: ") + error.what());
+    }
+  }
+
+  std::int64_t value(IntVariable variable) override {
+    const auto found = values_.find(variable.index);
+    return found == values_.end() ? 0 : found->second;
+  }
+
+  std::string reason() const override { return reason_; }
+
+ private:
+  Answer give_up(std::string reason) {
+    reason_ = std::move(reason);
+    return Answer::unknown;
+  }
+
+  Answer check_in_fresh_session(const Budget& budget) {
+    booleans_.clear();
+    integers_.clear();
+    values_.clear();
+    solver_ = std::make_unique<cvc5::Solver>();
+    solver_->setLogic("QF_LIA");
+    solver_->setOption("produce-models", "true");
+    solver_->setOption("seed", "0");
+    if (budget.deadline != std::chrono::steady_clock::time_point::max()) {
+      const auto left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(budget.deadline - std::chrono::steady_clock::now());
+      solver_->setOption("tlimit-per", std::to_string(std::max<std::int64_t>(1, left.count())));
+    }
+    for (const Formula& formula : formulas_) solver_->assertFormula(translate(formula));
+    const cvc5::Result result = solver_->checkSat();
+    if (result.isUnsat()) return Answer::unsatisfiable;
+    if (!result.isSat()) return give_up(budget.exhausted() ? budget.reason() : "cvc5: " + result.toString());
+    for (const auto& [index, term] : integers_) values_[index] = solver_->getValue(term).getInt64Value();
+    return Answer::satisfiable;
+  }
+
+  cvc5::Term integer(std::uint32_t index) {
+    const auto found = integers_.find(index);
+    if (found != integers_.end()) return found->second;
+    return integers_[index] = solver_->mkConst(solver_->getIntegerSort(), fmt::format("i{}", index));
+  }
+
+  cvc5::Term boolean(std::uint32_t index) {
+    const auto found = booleans_.find(index);
+    if (found != booleans_.end()) return found->second;
+    return booleans_[index] = solver_->mkConst(solver_->getBooleanSort(), fmt::format("b{}", index));
+  }
+
+  cvc5::Term translate(const Linear& linear) {
+    std::vector<cvc5::Term> summands;
+    for (const auto& [index, factor] : linear.terms()) {
+      const cvc5::Term variable = integer(index);
+      summands.push_back(factor == 1 ? variable : solver_->mkTerm(cvc5::MULT, {solver_->mkInteger(factor), variable}));
+    }
+    return summands.size() == 1 ? summands.front() : solver_->mkTerm(cvc5::ADD, summands);
+  }
+
+  cvc5::Term translate(const Formula& formula) {
+    const Formula::Node& node = formula.node();
+    switch (node.kind) {
+      case Formula::Kind::constant: return solver_->mkBoolean(node.value);
+      case Formula::Kind::at_least_zero:
+        return solver_->mkTerm(cvc5::GEQ, {translate(node.linear), solver_->mkInteger(-node.linear.constant())});
+      case Formula::Kind::equals_zero:
+        return solver_->mkTerm(cvc5::EQUAL, {translate(node.linear), solver_->mkInteger(-node.linear.constant())});
+      case Formula::Kind::variable: return boolean(node.variable.index);
+      case Formula::Kind::negation: return solver_->mkTerm(cvc5::NOT, {translate(node.children.front())});
+      case Formula::Kind::conjunction:
+      case Formula::Kind::disjunction: break;
+    }
+    std::vector<cvc5::Term> children;
+    for (const Formula& child : node.children) children.push_back(translate(child));
+    return solver_->mkTerm(node.kind == Formula::Kind::conjunction ? cvc5::AND : cvc5::OR, children);
+  }
+
+  std::vector<Formula> formulas_;
+  std::vector<std::size_t> marks_;
+  std::unique_ptr<cvc5::Solver> solver_;
+  std::map<std::uint32_t, cvc5::Term> integers_;
+  std::map<std::uint32_t, cvc5::Term> booleans_;
+  std::map<std::uint32_t, std::int64_t> values_;
+  std::string reason_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_cvc5_solver() { return std::make_unique<Cvc5Solver>(); }
+
+}  // namespace nika::smt

@@ -1,0 +1,48 @@
+// A solver session: add formulas, check, read values of the last model. It knows nothing of automata.
+// A check never outlives its budget by much, and never reports "unsatisfiable" because time ran out.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "nika/smt/formula.hpp"
+
+namespace nika::smt {
+
+enum class Answer { satisfiable, unsatisfiable, unknown };
+
+// When to stop: a point in time, or as soon as somebody sets the flag (which may be null).
+struct Budget {
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  const std::atomic<bool>* cancelled = nullptr;
+
+  bool unlimited() const { return cancelled == nullptr && deadline == std::chrono::steady_clock::time_point::max(); }
+  bool exhausted() const;
+  // Of an exhausted budget.
+  const char* reason() const { return cancelled != nullptr && cancelled->load() ? "interrupted" : "out of time"; }
+};
+
+enum class Backend { z3, cvc5, both };
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  virtual void add(const Formula& formula) = 0;
+  virtual void push() = 0;
+  virtual void pop() = 0;
+  virtual Answer check(const Budget& budget) = 0;
+  // Values of the last satisfiable check; variables that it did not need are 0.
+  virtual std::int64_t value(IntVariable variable) = 0;
+  // Why the last check was unknown.
+  virtual std::string reason() const = 0;
+};
+
+// With Backend::both each check runs in Z3 and cvc5 on two threads and they must not contradict each other.
+std::unique_ptr<Solver> make_solver(Backend backend);
+std::unique_ptr<Solver> make_z3_solver();
+std::unique_ptr<Solver> make_cvc5_solver();
+
+}  // namespace nika::smt
