@@ -176,7 +176,7 @@ class Replica {
     } else {
       if (certificate.round() >= state_.wanted.round()) {
         state_.wanted = certificate;
-        ask_for(certificate.block, from, state_.current_round);
+        ask_for(certificate.block, from, std::min(state_.current_round, certificate.round().next()));
       }
       enter_round(certificate.round().next());
     }
