@@ -1,5 +1,5 @@
 // What honest seats have committed so far: one value per height, and the first disagreement. This is the agreement
-// property in the form that the inner loop can afford; nika/properties explains a violation from the trace.
+// property in the form that the inner loop can afford; the report explains a violation from the trace.
 #pragma once
 
 #include <array>
