@@ -7,10 +7,12 @@
 #include <thread>
 
 #include "nika/base/result.hpp"
+#include "nika/explore/block_run.hpp"
 #include "nika/explore/canonical.hpp"
 #include "nika/explore/choices.hpp"
 #include "nika/explore/interner.hpp"
 #include "nika/explore/level.hpp"
+#include "nika/explore/memo.hpp"
 #include "nika/explore/search.hpp"
 #include "nika/sim/outcome.hpp"
 
@@ -46,6 +48,9 @@ class Explorer {
       set_heal_leaders(simulator.leaders, explorer.space_.rounds(), explorer.choices_.heal_leaders());
     }
     Simulator<P> simulator;
+    std::uint64_t turn = 0;                // one world and one choice of next leaders
+    std::vector<BlockRun<P>> blocks;       // by block and order, if there are not too many
+    std::vector<const BlockRun<P>*> runs;  // the blocks of the current partition
     std::vector<World<P>> worlds;
     World<P> child{};
     ByteWriter writer;
@@ -54,21 +59,40 @@ class Explorer {
     SearchResult found;
   };
 
+  // A world that is being expanded, up to the choice of a configuration.
+  struct Step {
+    const Node* node = nullptr;
+    Level* next = nullptr;  // null when there is no room to remember worlds
+    unsigned done = 0;
+    std::uint16_t next_leaders = 0;
+    Fingerprint past{};
+  };
+  static constexpr std::size_t kMaxSharedBlocks = 1024;
+
   std::unique_ptr<Level> first_level();
   void conclude(unsigned done);
   bool is_last(unsigned done) const { return !options_.unbounded && done + 1 == space_.rounds(); }
   bool keep(const Node& node, Level& next);
   void expand_level(Level& level, Level& next, unsigned done);
   void expand(Worker& worker, const Node& node, Level* next, unsigned done);
-  void run_choice(Worker& worker, const Node& node, Choice choice, Level* next, unsigned done);
-  void heal_level(Level& level);
-  void heal(Worker& worker, const Node& node);
+  void run_choice(Worker& worker, const Step& step, Choice choice);
+  void run_blocks(Worker& worker, const Step& step, Choice choice);
+  bool settle_blocks(Worker& worker, const Step& step, const Node& child);
+  void assemble(Worker& worker, const Step& step, World<P>& world);
+  Fingerprint fingerprint_of_past(Worker& worker, const Node& node) const;
+  Fingerprint healing_name(Worker& worker, const World<P>& world, const Node& node) const;
+  Fingerprint raw_name(Worker& worker, const Step& step, const Node& child) const;
+  bool was_kept(const Fingerprint& raw, Node& child, const Step& step);
+  void rename_prefix(Node& node, std::uint32_t renaming, unsigned length) const;
+  bool can_be_completed(const Node& child, unsigned done) const;
+  Wide completions(const Node& child, unsigned done) const;
+  void heal_once(Worker& worker, const Step& step, const Node& child, const Fingerprint& raw);
+  Ending heal(Worker& worker, const Node& node);
   void restore(const Node& node, World<P>& world) const;
-  bool describe(Worker& worker, World<P>& world, Node& node, unsigned done);
-  void write_leaders(ByteWriter& writer, const World<P>& world, const Node& node, unsigned done) const;
+  bool describe(Worker& worker, World<P>& world, Node& node, unsigned done, std::uint32_t& renaming);
+  void write_leaders(ByteWriter& writer, unsigned oldest_round, const Node& node, unsigned done) const;
   void set_leaders(LeaderTable& leaders, const Node& node, unsigned done) const;
-  void settle(SearchResult& found, const World<P>& world, Wide scenarios, const Node& node, unsigned length,
-              bool healing) const;
+  void count(SearchResult& found, Ending ending, const Node& node, unsigned length, bool healing) const;
   void for_each_node(Level& level, const std::function<void(Worker&, const Node&)>& visit);
   bool has_room(const Level& next) const;
   void report(unsigned done, std::uint64_t expanded, std::uint64_t to_expand);
@@ -80,7 +104,9 @@ class Explorer {
   Choices choices_;
   Interner<SeatRecord> seats_;
   Interner<Rest> rests_;
-  Seen seen_;  // used by an unbounded search only
+  Seen seen_;                   // used by an unbounded search only
+  std::unique_ptr<Memo> memo_;  // of the level that is being made
+  Memo healed_;                 // worlds after their first healing round
   SearchResult result_;
   std::atomic<bool> memory_was_full_{false};
 };

@@ -17,10 +17,7 @@ SearchResult Explorer<P>::run() {
     expand_level(*level, *next, done);
     level = std::move(next);
   }
-  result_.worlds += level->size();
-  result_.worlds_by_round.push_back(level->size());
   result_.closed = options_.unbounded && level->size() == 0 && !is_stopped() && !memory_was_full_;
-  if (!options_.unbounded && !is_stopped()) heal_level(*level);
   conclude(done);
   return result_;
 }
@@ -36,7 +33,8 @@ std::unique_ptr<Level> Explorer<P>::first_level() {
     Node node;
     node.leaders = l;
     node.count = 1;
-    NIKA_REQUIRE(describe(worker, worker.child, node, 0));
+    std::uint32_t renaming = 0;
+    NIKA_REQUIRE(describe(worker, worker.child, node, 0, renaming));
     level->merge(node, true);
   }
   return level;
@@ -87,6 +85,7 @@ template <Protocol P>
 void Explorer<P>::expand_level(Level& level, Level& next, unsigned done) {
   std::atomic<std::uint64_t> expanded{0};
   const std::uint64_t total = level.size();
+  memo_ = std::make_unique<Memo>();
   for_each_node(level, [&](Worker& worker, const Node& node) {
     expand(worker, node, &next, done);
     const std::uint64_t count = ++expanded;
@@ -106,47 +105,146 @@ template <Protocol P>
 void Explorer<P>::expand(Worker& worker, const Node& node, Level* next, unsigned done) {
   World<P>& world = worker.worlds[done];
   restore(node, world);
+  Step step{&node, next, done, 0, fingerprint_of_past(worker, node)};
   const std::uint32_t symmetry = symmetry_of(world, choices_.renamings(), cluster_.seat_count);
-  for (const Choice& choice : choices_.with_leaders(node.leaders, symmetry)) {
-    if (choices_.allows(node, done, choice.configuration)) run_choice(worker, node, choice, next, done);
-    if (is_stopped()) return;
+  const std::size_t next_leaders = is_last(done) ? 1 : choices_.leader_sets().size();
+  for (std::uint16_t l = 0; l < next_leaders; ++l) {
+    step.next_leaders = l;
+    std::uint64_t turn = 0;
+    for (const Choice& choice : choices_.with_leaders(node.leaders, symmetry)) {
+      if (!choices_.allows(node, done, choice.configuration)) continue;
+      if (turn == 0 || worker.turn != turn) {  // searching on from a child uses up the turn
+        turn = ++worker.turn;
+        set_leaders(worker.simulator.leaders, node, done);
+        if (done + 1 < space_.rounds()) worker.simulator.leaders[done + 2] = choices_.leader_sets()[l];
+      }
+      run_choice(worker, step, choice);
+      if (is_stopped()) return;
+    }
   }
 }
 
 template <Protocol P>
-void Explorer<P>::run_choice(Worker& worker, const Node& node, Choice choice, Level* next, unsigned done) {
-  const std::size_t next_leaders = is_last(done) ? 1 : choices_.leader_sets().size();
-  Node child = node;
-  child.count = node.count * choice.weight;
-  child.prefix[done] = static_cast<std::uint16_t>(choice.configuration);
-  for (std::uint16_t l = 0; l < next_leaders; ++l) {
-    child.leaders = l;
-    const Wide completions = options_.unbounded ? 1 : choices_.completions(child, done + 1, l);
-    if (completions == 0) continue;
-    set_leaders(worker.simulator.leaders, child, done + 1);
-    World<P>& world = worker.child;
-    world.copy_from(worker.worlds[done], cluster_.seat_count);
-    worker.simulator.run_round(world, choices_.links(choice), choices_.order(choice), false);
-    ++worker.found.executions;
-    if (is_settled(world)) {
-      settle(worker.found, world, child.count * completions, child, done + 1, false);
-      continue;
-    }
-    Node described = child;
-    if (!describe(worker, world, described, done + 1)) {
-      worker.found.covered += child.count * completions;
-      worker.found.unknown += child.count * completions;
-      continue;
-    }
-    if (next != nullptr && keep(described, *next)) continue;
-    // No room to remember it: search on from here at once.
+void Explorer<P>::run_choice(Worker& worker, const Step& step, Choice choice) {
+  Node child = *step.node;
+  child.count = step.node->count * choice.weight;
+  child.prefix[step.done] = static_cast<std::uint16_t>(choice.configuration);
+  child.leaders = step.next_leaders;
+  child.network_round = static_cast<std::uint8_t>(step.node->network_round + 1);
+  if (!options_.unbounded && !can_be_completed(child, step.done + 1)) return;
+  ++worker.found.executions;
+  run_blocks(worker, step, choice);
+  if (settle_blocks(worker, step, child)) return;
+  const Fingerprint raw = raw_name(worker, step, child);
+  if (is_last(step.done)) return heal_once(worker, step, child, raw);
+  if (step.next != nullptr && was_kept(raw, child, step)) return;
+  assemble(worker, step, worker.child);
+  std::uint32_t renaming = 0;
+  if (!describe(worker, worker.child, child, step.done + 1, renaming)) {
+    count(worker.found, Ending::kUnknown, child, step.done + 1, false);
+  } else if (step.next != nullptr && keep(child, *step.next)) {
+    if (has_room(*step.next)) memo_->insert(raw, {child.fingerprint, renaming});
+  } else {  // No room to remember it: search on from here at once.
     memory_was_full_ = true;
-    if (is_last(done)) {
-      heal(worker, described);
-    } else if (!options_.unbounded) {
-      expand(worker, described, nullptr, done + 1);
-    }
+    if (!options_.unbounded) expand(worker, child, nullptr, step.done + 1);
   }
+}
+
+// Runs each block of the partition, or takes it from an earlier partition of the same turn.
+template <Protocol P>
+void Explorer<P>::run_blocks(Worker& worker, const Step& step, Choice choice) {
+  const Links& links = choices_.links(choice);
+  const auto& blocks = choices_.blocks(choice);
+  const std::size_t slots = choices_.block_count() * choices_.order_count();
+  const bool shares = slots <= kMaxSharedBlocks;
+  if (worker.blocks.empty()) worker.blocks.resize(shares ? slots : kMaxSeats);
+  worker.runs.clear();
+  for (unsigned c = 0; c < links.component_count; ++c) {
+    const std::size_t slot = shares ? blocks[c] * choices_.order_count() + choices_.order_number(choice) : c;
+    BlockRun<P>& run = worker.blocks[slot];
+    if (!shares || run.turn != worker.turn) {
+      const World<P>& before = worker.worlds[step.done];
+      worker.child.copy_from(before, links.components[c]);
+      worker.simulator.run_block(worker.child, links, choices_.order(choice), links.components[c]);
+      run.take(before, worker.child, links.components[c], worker.writer);
+      run.turn = worker.turn;
+    }
+    worker.runs.push_back(&run);
+  }
+}
+
+// True if the round settles the verdict: a conflict, inside a block or between two, or a full buffer.
+template <Protocol P>
+bool Explorer<P>::settle_blocks(Worker& worker, const Step& step, const Node& child) {
+  if (std::ranges::none_of(worker.runs, [](const BlockRun<P>* run) { return run->may_settle(); })) return false;
+  World<P>& world = worker.child;
+  world.copy_rest_from(worker.worlds[step.done]);
+  for (const BlockRun<P>* run : worker.runs) run->put_commits_into(world);
+  if (!is_settled(world)) return false;
+  count(worker.found, ending_of(world.commits.conflict(), world.overflowed), child, step.done + 1, false);
+  return true;
+}
+
+template <Protocol P>
+void Explorer<P>::assemble(Worker& worker, const Step& step, World<P>& world) {
+  const World<P>& before = worker.worlds[step.done];
+  world.copy_rest_from(before);
+  world.network_round = before.network_round.next();
+  world.pending_count = 0;
+  for (const BlockRun<P>* run : worker.runs) run->put_into(world);
+}
+
+// What is common to all worlds after the round.
+template <Protocol P>
+Fingerprint Explorer<P>::fingerprint_of_past(Worker& worker, const Node& node) const {
+  const Rest& rest = rests_[node.rest];
+  worker.writer.clear();
+  worker.writer.write(rest.log);
+  worker.writer.write(rest.down);
+  return worker.writer.fingerprint();
+}
+
+// The world after the round as it came, neither folded nor renamed.
+template <Protocol P>
+Fingerprint Explorer<P>::raw_name(Worker& worker, const Step& step, const Node& child) const {
+  std::array<Fingerprint, kMaxSeats + 1> parts;
+  Fingerprint& rest = parts[cluster_.seat_count];
+  rest = step.past;
+  unsigned oldest = ~0U;
+  for (const BlockRun<P>* run : worker.runs) {
+    run->name_seats(parts);
+    rest.low += run->rest().low;
+    rest.high += run->rest().high;
+    oldest = std::min(oldest, run->oldest_round());
+  }
+  ByteWriter& writer = worker.writer;
+  writer.clear();
+  writer.write_raw(parts.data(), sizeof(Fingerprint) * (cluster_.seat_count + 1U));
+  write_leaders(writer, oldest, child, step.done + 1);
+  return writer.fingerprint();
+}
+
+// True if the same world came before in the same form: it only counts for more scenarios now.
+template <Protocol P>
+bool Explorer<P>::was_kept(const Fingerprint& raw, Node& child, const Step& step) {
+  const auto known = memo_->find(raw);
+  if (!known) return false;
+  if (options_.unbounded) return true;
+  child.fingerprint = known->name;
+  rename_prefix(child, known->renaming, step.done + 1);
+  NIKA_REQUIRE(step.next->merge(child, false));
+  return true;
+}
+
+template <Protocol P>
+bool Explorer<P>::can_be_completed(const Node& child, unsigned done) const {
+  if (space_.settings().assignment == twins::Assignment::kReplacement) return true;
+  return completions(child, done) > 0;
+}
+
+template <Protocol P>
+Wide Explorer<P>::completions(const Node& child, unsigned done) const {
+  return options_.unbounded ? 1 : choices_.completions(child, done, child.leaders);
 }
 
 // True if nothing is left to do for this world now: it is remembered, or was seen before.
@@ -157,40 +255,67 @@ bool Explorer<P>::keep(const Node& node, Level& next) {
   return !seen_.insert(node.fingerprint) || next.merge(node, true);
 }
 
+// Counts the scenarios of a world whose verdict is known, `length` rounds after the start.
 template <Protocol P>
-void Explorer<P>::settle(SearchResult& found, const World<P>& world, Wide scenarios, const Node& node, unsigned length,
-                         bool healing) const {
-  const Conflict& conflict = world.commits.conflict();
+void Explorer<P>::count(SearchResult& found, Ending ending, const Node& node, unsigned length, bool healing) const {
+  const Wide scenarios = healing ? node.count : node.count * completions(node, length);
   found.covered += scenarios;
-  if (!conflict.found) {
-    found.unknown += scenarios;
-    return;
-  }
+  if (ending == Ending::kUnknown) found.unknown += scenarios;
+  if (ending == Ending::kUnknown || ending == Ending::kClean) return;
   found.violating += scenarios;
-  FoundFork fork{kind_of(conflict), {}, healing};
+  FoundFork fork{ending == Ending::kForkInOneRound ? ForkKind::kSameRound : ForkKind::kAcrossRounds, {}, healing};
   fork.configurations.assign(node.prefix.begin(), node.prefix.begin() + length);
   keep_first(found.forks, fork);
 }
 
+// After the last scheduled round a world has no choices left: it heals at once, and is remembered by its verdict.
 template <Protocol P>
-void Explorer<P>::heal_level(Level& level) {
-  for_each_node(level, [&](Worker& worker, const Node& node) { heal(worker, node); });
+void Explorer<P>::heal_once(Worker& worker, const Step& step, const Node& child, const Fingerprint& raw) {
+  if (const auto known = memo_->find(raw)) return count(worker.found, known->ending, child, space_.rounds(), true);
+  assemble(worker, step, worker.child);
+  const Ending ending = heal(worker, child);
+  count(worker.found, ending, child, space_.rounds(), true);
+  if (memo_->bytes() < options_.memory_bytes / 2) {
+    memo_->insert(raw, {{}, 0, ending});
+  } else {
+    memory_was_full_ = true;
+  }
+}
+
+// Few worlds differ after their first healing round.
+template <Protocol P>
+Ending Explorer<P>::heal(Worker& worker, const Node& node) {
+  World<P>& world = worker.child;
+  set_leaders(worker.simulator.leaders, node, space_.rounds());
+  Fingerprint healing;
+  for (unsigned h = 0; h < space_.settings().heal_rounds && !is_settled(world); ++h) {
+    worker.simulator.run_round(world, choices_.full(), Order::fifo(), true);
+    if (h > 0) continue;
+    healing = healing_name(worker, world, node);
+    if (const auto known = healed_.find(healing)) return known->ending;
+  }
+  const Ending ending = ending_of(world.commits.conflict(), world.overflowed);
+  if (healing != Fingerprint{} && healed_.bytes() < options_.memory_bytes / 4) healed_.insert(healing, {{}, 0, ending});
+  return ending;
 }
 
 template <Protocol P>
-void Explorer<P>::heal(Worker& worker, const Node& node) {
-  World<P>& world = worker.child;
-  restore(node, world);
-  set_leaders(worker.simulator.leaders, node, space_.rounds());
-  for (unsigned h = 0; h < space_.settings().heal_rounds && !is_settled(world); ++h) {
-    worker.simulator.run_round(world, choices_.full(), Order::fifo(), true);
-    ++worker.found.executions;
+Fingerprint Explorer<P>::healing_name(Worker& worker, const World<P>& world, const Node& node) const {
+  ByteWriter& writer = worker.writer;
+  writer.clear();
+  unsigned oldest = ~0U;
+  for (unsigned s = 0; s < cluster_.seat_count; ++s) {
+    oldest = std::min<unsigned>(oldest, P::current_round(world.states[s]).number);
+    writer.write(world.states[s]);
+    writer.write(world.timers[s]);
+    writer.write(world.incarnation[s]);
   }
-  if (is_settled(world)) {
-    settle(worker.found, world, node.count, node, space_.rounds(), true);
-  } else {
-    worker.found.covered += node.count;
-  }
+  for (unsigned i = 0; i < world.pending_count; ++i) write_pending(writer, world.pending[i]);
+  for (unsigned h = 0; h <= world.commits.top().number; ++h) writer.write(world.commits.at(Height(h)));
+  writer.write(world.down);
+  writer.write(is_settled(world));
+  write_leaders(writer, oldest, node, space_.rounds());
+  return writer.fingerprint();
 }
 
 template <Protocol P>
@@ -222,16 +347,14 @@ void Explorer<P>::restore(const Node& node, World<P>& world) const {
 
 // Brings the world into its canonical form and gives the node its name. False if the world does not fit into a node.
 template <Protocol P>
-bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned done) {
+bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned done, std::uint32_t& renaming) {
   if (options_.folds) fold(world, cluster_.seat_count);
   if (options_.unbounded) worker.gaps.close(world, cluster_.seat_count);
   node.network_round = world.network_round.number;
-  const std::size_t renaming = sorting_renaming(world, choices_.renamings());
+  renaming = static_cast<std::uint32_t>(sorting_renaming(world, choices_.renamings()));
   if (!choices_.renamings().is_identity(renaming)) {
     rename(world, choices_.renamings().relabelling(renaming), cluster_.seat_count);
-    for (unsigned r = 0; r < done; ++r) {
-      node.prefix[r] = static_cast<std::uint16_t>(choices_.renamings().renamed(renaming, node.prefix[r]));
-    }
+    rename_prefix(node, renaming, done);
   }
   sort_pending(world);
   Rest& rest = worker.rest;
@@ -262,15 +385,26 @@ bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned
   }
   whole.clear();
   whole.write_raw(parts.data(), sizeof(Fingerprint) * (cluster_.seat_count + 1U));
-  write_leaders(whole, world, node, done);
+  unsigned oldest = ~0U;
+  for (unsigned s = 0; s < cluster_.seat_count; ++s) {
+    oldest = std::min<unsigned>(oldest, P::current_round(world.states[s]).number);
+  }
+  write_leaders(whole, oldest, node, done);
   node.fingerprint = whole.fingerprint();
   return true;
+}
+
+template <Protocol P>
+void Explorer<P>::rename_prefix(Node& node, std::uint32_t renaming, unsigned length) const {
+  for (unsigned r = 0; r < length; ++r) {
+    node.prefix[r] = static_cast<std::uint16_t>(choices_.renamings().renamed(renaming, node.prefix[r]));
+  }
 }
 
 // What the past still means for the future: who leads the rounds that some replica has yet to go through, and which
 // configurations may not, or must, come again.
 template <Protocol P>
-void Explorer<P>::write_leaders(ByteWriter& writer, const World<P>& world, const Node& node, unsigned done) const {
+void Explorer<P>::write_leaders(ByteWriter& writer, unsigned oldest_round, const Node& node, unsigned done) const {
   writer.write(node.leaders);
   writer.write(node.network_round);
   if (space_.settings().assignment != twins::Assignment::kReplacement) {
@@ -279,11 +413,7 @@ void Explorer<P>::write_leaders(ByteWriter& writer, const World<P>& world, const
     writer.write_raw(used.data(), sizeof(used[0]) * done);
   }
   if (choices_.leader_sets().size() < 2) return;
-  unsigned oldest = done + 1;
-  for (unsigned s = 0; s < cluster_.seat_count; ++s) {
-    oldest = std::min<unsigned>(oldest, P::current_round(world.states[s]).number);
-  }
-  for (unsigned round = std::max(oldest, 1U); round <= done; ++round) {
+  for (unsigned round = std::max(oldest_round, 1U); round <= done; ++round) {
     writer.write(choices_.leaders(node.prefix[round - 1]).bits());
   }
 }
@@ -291,7 +421,8 @@ void Explorer<P>::write_leaders(ByteWriter& writer, const World<P>& world, const
 template <Protocol P>
 bool Explorer<P>::has_room(const Level& next) const {
   // Both levels and what they share; counted coarsely, since asking each time would cost more than it saves.
-  return (result_.worlds_by_round.back() + next.size()) * Level::kBytesPerNode + seats_.bytes() + rests_.bytes() <
+  return (result_.worlds_by_round.back() + next.size()) * Level::kBytesPerNode + seats_.bytes() + rests_.bytes() +
+             (memo_ ? memo_->bytes() : 0) <
          options_.memory_bytes;
 }
 

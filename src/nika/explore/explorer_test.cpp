@@ -157,7 +157,7 @@ TEST(Explorer, WithoutMemoryItSearchesOnAndSaysSo) {
   const Case setup = case_of(settings_with("quorum-2f", 3));
   SearchOptions options;
   const auto all = explore<DiemBft>(setup.space, setup.cluster, options);
-  for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{60'000}, std::uint64_t{200'000}}) {
+  for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{20'000}, std::uint64_t{60'000}}) {
     options.memory_bytes = bytes;
     const auto little = explore<DiemBft>(setup.space, setup.cluster, options);
     EXPECT_TRUE(little->memory_was_full);

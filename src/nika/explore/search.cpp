@@ -9,6 +9,13 @@ ForkKind kind_of(const Conflict& conflict) {
   return conflict.first_value.round() == conflict.second_value.round() ? ForkKind::kSameRound : ForkKind::kAcrossRounds;
 }
 
+Ending ending_of(const Conflict& conflict, bool overflowed) {
+  if (conflict.found) {
+    return kind_of(conflict) == ForkKind::kSameRound ? Ending::kForkInOneRound : Ending::kForkAcrossRounds;
+  }
+  return overflowed ? Ending::kUnknown : Ending::kClean;
+}
+
 std::string_view name_of(ForkKind kind) {
   return kind == ForkKind::kSameRound ? "two values of one round" : "values of different rounds";
 }

@@ -36,6 +36,10 @@ enum class ForkKind : std::uint8_t { kSameRound, kAcrossRounds };
 ForkKind kind_of(const Conflict& conflict);
 std::string_view name_of(ForkKind kind);
 
+// How a scenario ends.
+enum class Ending : std::uint8_t { kClean, kForkInOneRound, kForkAcrossRounds, kUnknown };
+Ending ending_of(const Conflict& conflict, bool overflowed);
+
 // The first scenario (by rounds, then by configurations) that leads to a fork of some kind: its scheduled rounds up to
 // the fork. Any continuation violates as well.
 struct FoundFork {
@@ -50,7 +54,7 @@ struct SearchResult {
   Wide violating = 0;
   Wide unknown = 0;              // scenarios in which some buffer was full
   std::uint64_t worlds = 0;      // distinct ones
-  std::uint64_t executions = 0;  // network rounds that were run
+  std::uint64_t executions = 0;  // worlds, each with one configuration of its next round
   unsigned rounds = 0;           // completed; in an unbounded search, the round after which nothing new appeared
   bool closed = false;           // an unbounded search reached its fixpoint
   bool memory_was_full = false;

@@ -2,6 +2,7 @@
 // one input to a state and what they put in the Outbox. No I/O, no clock, no threads, no allocation, no randomness.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -66,22 +67,25 @@ struct Post {
   ValueId subject{};
 };
 
-// What one input makes a replica do. The simulator owns the buffers; a full buffer is remembered as an overflow, which
-// becomes an Unknown verdict.
+// A message as its sender put it down.
+template <class Message>
+struct Sent {
+  Message message{};
+  IdentitySet to{};
+};
+
+// What one input makes a replica do. A full buffer is remembered as an overflow, which becomes an Unknown verdict.
 template <class Message>
 class Outbox {
  public:
-  struct Sent {
-    Message message;
-    IdentitySet to;
-  };
-
-  void send(IdentitySet to, const Message& message) {
-    if (sent_count_ == kMaxSent) {
+  // `message` is one of the alternatives of Message. It is written once, to where it stays until it is delivered.
+  template <class Alternative>
+  void send(IdentitySet to, const Alternative& message) {
+    if (sent_count_ == room_) {
       overflowed_ = true;
       return;
     }
-    sent_[sent_count_].message = message;
+    sent_[sent_count_].message.template emplace<Alternative>(message);
     sent_[sent_count_++].to = to;
   }
   void set_timer(TimerId id, Ticks duration) { timers_[static_cast<unsigned>(id)].duration = duration; }
@@ -106,15 +110,17 @@ class Outbox {
   friend class OutboxReader;
   static constexpr unsigned kMaxSent = 32;
   static constexpr unsigned kMaxNotes = 256;
-  std::array<Sent, kMaxSent> sent_{};
+  std::array<Sent<Message>, kMaxSent> own_{};
   std::array<Commit, kMaxHeight> commits_{};
   std::array<Event, kMaxNotes> notes_{};
-  unsigned sent_count_ = 0;
-  unsigned commit_count_ = 0;
-  unsigned note_count_ = 0;
+  Sent<Message>* sent_ = own_.data();
   Timer* timers_ = nullptr;
-  bool listening_ = false;
+  unsigned room_ = kMaxSent;
+  std::uint16_t sent_count_ = 0;
+  std::uint16_t commit_count_ = 0;
+  std::uint16_t note_count_ = 0;
   bool overflowed_ = false;
+  bool listening_ = false;
 };
 
 // The simulator's side of an Outbox.
@@ -122,13 +128,29 @@ template <class Message>
 class OutboxReader {
  public:
   using Box = Outbox<Message>;
-  static void open(Box& box, Timer* timers, bool listening) {
-    box.sent_count_ = box.commit_count_ = box.note_count_ = 0;
+  // What is sent goes to the outbox's own buffer, or to the front of `slots`.
+  static void open(Box& box, Timer* timers, bool listening) { open(box, timers, listening, box.own_); }
+  static void open(Box& box, Timer* timers, bool listening, std::span<Sent<Message>> slots) {
+    empty(box);
+    use(box, slots);
     box.timers_ = timers;
     box.listening_ = listening;
+  }
+  // The parts of open(), for a simulator that does no more than it must for each input.
+  static void empty(Box& box) {
+    box.sent_count_ = box.commit_count_ = box.note_count_ = 0;
     box.overflowed_ = false;
   }
-  static std::span<const typename Box::Sent> sent(const Box& box) { return {box.sent_.data(), box.sent_count_}; }
+  static void use(Box& box, std::span<Sent<Message>> slots) {
+    box.sent_ = slots.data();
+    box.room_ = static_cast<unsigned>(std::min<std::size_t>(slots.size(), Box::kMaxSent));
+  }
+  static void use(Box& box, Timer* timers) { box.timers_ = timers; }
+
+  static bool is_empty(const Box& box) {
+    return (box.sent_count_ | box.commit_count_ | box.note_count_ | static_cast<unsigned>(box.overflowed_)) == 0;
+  }
+  static std::span<const Sent<Message>> sent(const Box& box) { return {box.sent_, box.sent_count_}; }
   static std::span<const Commit> commits(const Box& box) { return {box.commits_.data(), box.commit_count_}; }
   static std::span<const Event> notes(const Box& box) { return {box.notes_.data(), box.note_count_}; }
   static bool overflowed(const Box& box) { return box.overflowed_; }

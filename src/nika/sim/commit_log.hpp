@@ -31,11 +31,16 @@ class CommitLog {
   }
   const Conflict& conflict() const { return conflict_; }
   ValueId at(Height height) const { return entries_[height.number].value; }
+  Seat seat_at(Height height) const { return entries_[height.number].seat; }  // who committed there first
   Height top() const { return top_; }
   void clear() {
     for (unsigned h = 0; h <= top_.number; ++h) entries_[h] = {};
     top_ = {};
     conflict_ = {};
+  }
+  // A conflict that was found elsewhere; the first one counts.
+  void adopt(const Conflict& conflict) {
+    if (!conflict_.found) conflict_ = conflict;
   }
   // For describing a world anew: the value at `height` was first committed by nobody in particular.
   void assume(Height height, ValueId value) {

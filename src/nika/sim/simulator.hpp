@@ -43,31 +43,63 @@ class Simulator {
   // Runs the next network round under these links; `heals` releases what was withheld.
   void run_round(World<P>& world, const Links& links, const Order& order, bool heals);
 
+  // The same for one component of the links alone; the rest of the world is then of no meaning. Needs a scenario
+  // without rules, since rules may join components.
+  void run_block(World<P>& world, const Links& links, const Order& order, SeatSet component);
+
  private:
-  using Outgoing = Post<Message>;
+  // A message of a batch, with what is asked of it often. The message itself stays where its sender put it.
+  struct Letter {
+    const Message* message = nullptr;
+    Seat from{};
+    Kind kind = 0;
+    SeatSet to{};
+    ValueId subject{};
+    Round round{};
+  };
   static constexpr unsigned kMaxDeliveriesPerRound = 1U << 16;  // a protocol that never comes to rest is Unknown
 
+  // What arrives together, in the order in which it is handled.
   struct Batch {
-    std::array<Outgoing, kMaxPosts> posts;
+    std::array<Sent<Message>, kMaxPosts> written;
+    unsigned written_count = 0;
+    std::array<Letter, kMaxPosts> letters;
+    std::array<std::uint64_t, kMaxPosts> keys;
     unsigned count = 0;
+    SeatSet subjects{};  // whose proposals the letters are about
+
+    std::span<Sent<Message>> free_slots() { return std::span(written).subspan(written_count); }
   };
 
+  void begin_round(World<P>& world, const Links& links, const Order& order);
   void apply_crashes(World<P>& world);
   void boot(World<P>& world, Seat seat);
   void run_component(World<P>& world, SeatSet component, bool heals);
   void release(World<P>& world, SeatSet component, bool heals);
   void deliver_batch(World<P>& world, SeatSet component);
-  void deliver(World<P>& world, Seat to, const Outgoing& post);
+  void deliver(World<P>& world, Seat to, const Letter& letter);
   bool wait_for_event(World<P>& world, SeatSet component);
   void expire(World<P>& world, SeatSet component, Ticks duration);
   bool anyone_ahead(const World<P>& world, SeatSet component) const;
-  void settle(World<P>& world, Seat seat);
-  void send(World<P>& world, Seat from, const Message& message, IdentitySet to);
-  void judge(World<P>& world, const Outgoing& post);
-  void enqueue(World<P>& world, const Outgoing& post, SeatSet to);
-  void sort_batch(const Batch& batch);
-  static bool is_about(const Outgoing& post, Seat seat) {
-    return !post.subject.is_genesis() && post.subject.seat() == seat;
+  // Carries out what a replica put in its outbox; most inputs leave it empty.
+  void settle(World<P>& world, Seat seat) {
+    if (!OutboxReader<Message>::is_empty(outbox_)) carry_out(world, seat);
+  }
+  void carry_out(World<P>& world, Seat seat);
+  void clear_next();
+  // Whatever a replica does next, it does to this seat.
+  void serve(World<P>& world, unsigned seat) { OutboxReader<Message>::use(outbox_, world.timers[seat].data()); }
+  void send(World<P>& world, Seat from, const Sent<Message>& sent);
+  void judge(World<P>& world, const Letter& letter);
+  void enqueue(World<P>& world, const Letter& letter, SeatSet to);
+  std::uint64_t key_of(const Letter& letter) const;
+  // A letter about a message that waited and will be forgotten where it is.
+  Letter rewritten(World<P>& world, const Post<Message>& post);
+  static Post<Message> post_of(const Letter& letter) {
+    return {*letter.message, letter.from, letter.to, letter.round, letter.kind, letter.subject};
+  }
+  static bool is_about(const Letter& letter, Seat seat) {
+    return !letter.subject.is_genesis() && letter.subject.seat() == seat;
   }
   void tell(Event event) {
     if (trace != nullptr) trace->push_back(event);
@@ -80,9 +112,6 @@ class Simulator {
   std::array<Batch, 2> batches_{};
   Batch* next_ = &batches_[0];     // what will be delivered together
   Batch* current_ = &batches_[1];  // what is being delivered
-  std::array<std::uint16_t, kMaxPosts> sorted_{};
-  std::array<std::uint64_t, kMaxPosts> keys_{};
-  SeatSet subjects_{};  // whose proposals the current batch is about
   const Links* links_ = nullptr;
   const Order* order_ = nullptr;
   std::array<SeatSet, kMaxTimers> expired_{};  // whose timer has run out in this network round

@@ -8,33 +8,44 @@ namespace nika {
 template <Protocol P>
 void Simulator<P>::start(World<P>& world) {
   world.reset(cluster_.seat_count);
-  next_->count = 0;
+  clear_next();
   for (Seat seat : cluster_.seats()) boot(world, seat);
+}
+
+template <Protocol P>
+void Simulator<P>::clear_next() {
+  next_->written_count = next_->count = 0;
+  next_->subjects = {};
+  OutboxReader<Message>::open(outbox_, nullptr, trace != nullptr, next_->written);
 }
 
 template <Protocol P>
 void Simulator<P>::boot(World<P>& world, Seat seat) {
   const unsigned s = index_of(seat);
   contexts_[s].fresh = ValueId(Round(0), seat, world.incarnation[s]);
-  OutboxReader<Message>::open(outbox_, world.timers[s].data(), trace != nullptr);
+  serve(world, s);
   P::start(world.states[s], contexts_[s], outbox_);
   settle(world, seat);
 }
 
 template <Protocol P>
-void Simulator<P>::run_round(World<P>& world, const Links& links, const Order& order, bool heals) {
+void Simulator<P>::begin_round(World<P>& world, const Links& links, const Order& order) {
   world.network_round = world.network_round.next();
   links_ = &links;
   order_ = &order;
   round_start_ = clock_ = world.now_tick;
   expired_ = {};
-  deliveries_left_ = kMaxDeliveriesPerRound;
   tell({EventKind::kNetworkRound, {}, {}, 0, world.network_round, {}, {}, {}});
-  next_->count = 0;
+  clear_next();
   // The incarnation that marks fresh values is the world's, not the last run's.
   for (Seat seat : cluster_.seats())
     contexts_[index_of(seat)].fresh = ValueId(Round(0), seat, world.incarnation[index_of(seat)]);
   if (!faults_.crashes.empty()) apply_crashes(world);
+}
+
+template <Protocol P>
+void Simulator<P>::run_round(World<P>& world, const Links& links, const Order& order, bool heals) {
+  begin_round(world, links, order);
   if (!faults_.rules.empty()) {  // rules may join what the partition separates
     run_component(world, cluster_.seats(), heals);
     world.now_tick = clock_;
@@ -47,6 +58,13 @@ void Simulator<P>::run_round(World<P>& world, const Links& links, const Order& o
     latest = std::max(latest, clock_);
   }
   world.now_tick = latest;
+}
+
+template <Protocol P>
+void Simulator<P>::run_block(World<P>& world, const Links& links, const Order& order, SeatSet component) {
+  NIKA_REQUIRE(faults_.rules.empty());
+  begin_round(world, links, order);
+  run_component(world, component, false);
 }
 
 template <Protocol P>
@@ -69,12 +87,13 @@ void Simulator<P>::apply_crashes(World<P>& world) {
     }
   }
   // What a recovering seat sends waits like everything else until its component runs.
-  for (unsigned i = 0; i < next_->count; ++i) world.keep(next_->posts[i], Wait::kForTick, round_start_);
-  next_->count = 0;
+  for (unsigned i = 0; i < next_->count; ++i) world.keep(post_of(next_->letters[i]), Wait::kForTick, round_start_);
+  clear_next();
 }
 
 template <Protocol P>
 void Simulator<P>::run_component(World<P>& world, SeatSet component, bool heals) {
+  deliveries_left_ = kMaxDeliveriesPerRound;
   release(world, component, heals);
   do {
     while (next_->count > 0) deliver_batch(world, component);
@@ -90,12 +109,14 @@ void Simulator<P>::release(World<P>& world, SeatSet component, bool heals) {
     Pending<Message>& item = world.pending[i];
     if (item.wait == Wait::kForRound) {
       if (item.post.round <= world.network_round && component.contains(item.post.from)) {
-        judge(world, Outgoing(item.post));
+        if (const Letter letter = rewritten(world, item.post); letter.message != nullptr) judge(world, letter);
         continue;
       }
     } else if (item.wait == Wait::kForTick ? item.due_tick <= clock_ : heals) {
       const SeatSet now = item.post.to & component;
-      if (!now.empty()) enqueue(world, item.post, now);
+      if (!now.empty()) {
+        if (const Letter letter = rewritten(world, item.post); letter.message != nullptr) enqueue(world, letter, now);
+      }
       item.post.to = item.post.to - component;
       if (item.post.to.empty()) continue;
     }
@@ -110,19 +131,20 @@ void Simulator<P>::release(World<P>& world, SeatSet component, bool heals) {
 template <Protocol P>
 void Simulator<P>::deliver_batch(World<P>& world, SeatSet component) {
   std::swap(current_, next_);
-  next_->count = 0;
-  const Batch& batch = *current_;
-  sort_batch(batch);
-  const SeatSet owners = order_->own_first ? subjects_ : SeatSet{};
+  clear_next();
+  const std::span<const Letter> letters(current_->letters.data(), current_->count);
+  const SeatSet owners = order_->own_first ? current_->subjects : SeatSet{};
   for (Seat to : component - world.down) {
-    const bool has_own = owners.contains(to);
-    for (unsigned i = 0; has_own && i < batch.count; ++i) {
-      const Outgoing& post = batch.posts[sorted_[i]];
-      if (post.to.contains(to) && is_about(post, to)) deliver(world, to, post);
+    if (!owners.contains(to)) {
+      for (const Letter& letter : letters) {
+        if (letter.to.contains(to)) deliver(world, to, letter);
+      }
+      continue;
     }
-    for (unsigned i = 0; i < batch.count; ++i) {
-      const Outgoing& post = batch.posts[sorted_[i]];
-      if (post.to.contains(to) && !(has_own && is_about(post, to))) deliver(world, to, post);
+    for (const bool own : {true, false}) {
+      for (const Letter& letter : letters) {
+        if (letter.to.contains(to) && is_about(letter, to) == own) deliver(world, to, letter);
+      }
     }
   }
 }
@@ -131,39 +153,25 @@ void Simulator<P>::deliver_batch(World<P>& world, SeatSet component) {
 // of the seat whose proposal they are about, later rounds first. The sender only decides between otherwise equal
 // messages.
 template <Protocol P>
-void Simulator<P>::sort_batch(const Batch& batch) {
-  subjects_ = {};
-  for (unsigned i = 0; i < batch.count; ++i) {
-    const Outgoing& post = batch.posts[i];
-    std::uint64_t rank = 255;
-    if (!post.subject.is_genesis()) {
-      rank = order_->rank[index_of(post.subject.seat())];
-      subjects_.insert(post.subject.seat());
-    }
-    const std::uint64_t key = rank << 40U | (255ULL - post.round.number) << 32U | std::uint64_t{post.kind} << 24U |
-                              std::uint64_t{post.subject.packed} << 8U | index_of(post.from);
-    unsigned at = i;
-    for (; at > 0 && keys_[at - 1] > key; --at) {
-      keys_[at] = keys_[at - 1];
-      sorted_[at] = sorted_[at - 1];
-    }
-    keys_[at] = key;
-    sorted_[at] = static_cast<std::uint16_t>(i);
-  }
+std::uint64_t Simulator<P>::key_of(const Letter& letter) const {
+  const std::uint64_t rank = letter.subject.is_genesis() ? 255 : order_->rank[index_of(letter.subject.seat())];
+  return rank << 40U | (255ULL - letter.round.number) << 32U | std::uint64_t{letter.kind} << 24U |
+         std::uint64_t{letter.subject.packed} << 8U | index_of(letter.from);
 }
 
 template <Protocol P>
-void Simulator<P>::deliver(World<P>& world, Seat to, const Outgoing& post) {
+void Simulator<P>::deliver(World<P>& world, Seat to, const Letter& letter) {
   if (deliveries_left_ == 0) {
     world.overflowed = true;
     return;
   }
   --deliveries_left_;
   ++delivered_count;
-  tell({EventKind::kDelivered, to, post.from, post.kind, post.round, {}, post.subject, {}});
+  if (trace != nullptr)
+    tell({EventKind::kDelivered, to, letter.from, letter.kind, letter.round, {}, letter.subject, {}});
   const unsigned s = index_of(to);
-  OutboxReader<Message>::open(outbox_, world.timers[s].data(), trace != nullptr);
-  P::receive(world.states[s], contexts_[s], cluster_.identity(post.from), post.message, outbox_);
+  serve(world, s);
+  P::receive(world.states[s], contexts_[s], cluster_.identity(letter.from), *letter.message, outbox_);
   settle(world, to);
 }
 
@@ -204,7 +212,7 @@ void Simulator<P>::expire(World<P>& world, SeatSet component, Ticks duration) {
       if (world.timers[s][t].duration != duration || expired_[t].contains(seat)) continue;
       expired_[t].insert(seat);
       world.timers[s][t].duration = 0;
-      OutboxReader<Message>::open(outbox_, world.timers[s].data(), trace != nullptr);
+      serve(world, s);
       P::expire(world.states[s], contexts_[s], static_cast<TimerId>(t), outbox_);
       settle(world, seat);
     }
@@ -219,68 +227,94 @@ bool Simulator<P>::anyone_ahead(const World<P>& world, SeatSet component) const 
   return false;
 }
 
-// Carries out what a replica put in its outbox.
 template <Protocol P>
-void Simulator<P>::settle(World<P>& world, Seat seat) {
+void Simulator<P>::carry_out(World<P>& world, Seat seat) {
   using Reader = OutboxReader<Message>;
-  if (trace != nullptr) {
-    for (Event event : Reader::notes(outbox_)) {
-      event.seat = seat;
-      trace->push_back(event);
-    }
+  for (Event event : Reader::notes(outbox_)) {
+    event.seat = seat;
+    trace->push_back(event);
   }
   if (Reader::overflowed(outbox_)) world.overflowed = true;
   if (cluster_.is_honest(seat)) {
     for (const Commit& commit : Reader::commits(outbox_)) world.commits.record(seat, commit);
   }
-  for (const auto& sent : Reader::sent(outbox_)) send(world, seat, sent.message, sent.to);
+  const auto written = Reader::sent(outbox_);
+  if (!written.empty()) {
+    next_->written_count += static_cast<unsigned>(written.size());
+    Reader::use(outbox_, next_->free_slots());
+    for (const Sent<Message>& sent : written) send(world, seat, sent);
+  }
+  Reader::empty(outbox_);
 }
 
 template <Protocol P>
-void Simulator<P>::send(World<P>& world, Seat from, const Message& message, IdentitySet to) {
-  Outgoing post;
-  post.message = message;
-  post.from = from;
-  post.to = to == cluster_.identities() ? cluster_.seats() : cluster_.seats_of_identities(to);
-  post.round = P::round_of(message);
-  post.kind = kind_of<P>(message);
-  post.subject = P::subject_of(message);
-  if (post.round > world.network_round || world.network_round == Round(0)) {
-    world.keep(post, Wait::kForRound);
+void Simulator<P>::send(World<P>& world, Seat from, const Sent<Message>& sent) {
+  Letter letter;
+  letter.message = &sent.message;
+  letter.from = from;
+  letter.to = sent.to == cluster_.identities() ? cluster_.seats() : cluster_.seats_of_identities(sent.to);
+  letter.round = P::round_of(sent.message);
+  letter.kind = kind_of<P>(sent.message);
+  letter.subject = P::subject_of(sent.message);
+  if (letter.round > world.network_round || world.network_round == Round(0)) {
+    world.keep(post_of(letter), Wait::kForRound);
   } else {
-    judge(world, post);
+    judge(world, letter);
   }
 }
 
 template <Protocol P>
-void Simulator<P>::judge(World<P>& world, const Outgoing& post) {
-  SeatSet now = post.to & links_->reach[index_of(post.from)];
+void Simulator<P>::judge(World<P>& world, const Letter& letter) {
+  SeatSet now = letter.to & links_->reach[index_of(letter.from)];
   if (!faults_.rules.empty()) {
     now = {};
-    Outgoing later = post;
-    for (Seat to : post.to) {
-      const Fate fate = fate_of(faults_.rules, *links_, {world.network_round, post.kind, post.from, to});
+    Letter later = letter;
+    for (Seat to : letter.to) {
+      const Fate fate = fate_of(faults_.rules, *links_, {world.network_round, letter.kind, letter.from, to});
       later.to = SeatSet::single(to);
       if (fate.action == Action::kDeliver) now.insert(to);
-      if (fate.action == Action::kDelay) world.keep(later, Wait::kForTick, clock_ + fate.delay_ticks);
-      if (fate.action == Action::kWithhold) world.keep(later, Wait::kToHeal);
+      if (fate.action == Action::kDelay) world.keep(post_of(later), Wait::kForTick, clock_ + fate.delay_ticks);
+      if (fate.action == Action::kWithhold) world.keep(post_of(later), Wait::kToHeal);
       if (fate.action == Action::kDrop)
-        tell({EventKind::kLost, post.from, to, post.kind, post.round, {}, post.subject, {}});
+        tell({EventKind::kLost, letter.from, to, letter.kind, letter.round, {}, letter.subject, {}});
     }
   } else if (trace != nullptr) {
-    for (Seat to : post.to - now) tell({EventKind::kLost, post.from, to, post.kind, post.round, {}, post.subject, {}});
+    for (Seat to : letter.to - now)
+      tell({EventKind::kLost, letter.from, to, letter.kind, letter.round, {}, letter.subject, {}});
   }
-  if (!now.empty()) enqueue(world, post, now);
+  if (!now.empty()) enqueue(world, letter, now);
 }
 
+// Keeps the batch sorted. Equal letters stay in the order in which they were sent.
 template <Protocol P>
-void Simulator<P>::enqueue(World<P>& world, const Outgoing& post, SeatSet to) {
-  if (next_->count == kMaxPosts) {
+void Simulator<P>::enqueue(World<P>& world, const Letter& letter, SeatSet to) {
+  Batch& batch = *next_;
+  if (batch.count == kMaxPosts) {
     world.overflowed = true;
     return;
   }
-  next_->posts[next_->count] = post;
-  next_->posts[next_->count++].to = to;
+  const std::uint64_t key = key_of(letter);
+  unsigned at = batch.count++;
+  for (; at > 0 && batch.keys[at - 1] > key; --at) {
+    batch.keys[at] = batch.keys[at - 1];
+    batch.letters[at] = batch.letters[at - 1];
+  }
+  batch.keys[at] = key;
+  batch.letters[at] = letter;
+  batch.letters[at].to = to;
+  if (!letter.subject.is_genesis()) batch.subjects.insert(letter.subject.seat());
+}
+
+template <Protocol P>
+typename Simulator<P>::Letter Simulator<P>::rewritten(World<P>& world, const Post<Message>& post) {
+  if (next_->written_count == kMaxPosts) {
+    world.overflowed = true;
+    return {};
+  }
+  Sent<Message>& slot = next_->written[next_->written_count++];
+  slot.message = post.message;
+  OutboxReader<Message>::use(outbox_, next_->free_slots());
+  return {&slot.message, post.from, post.kind, post.to, post.subject, post.round};
 }
 
 }  // namespace nika

@@ -53,18 +53,25 @@ struct World {
     pending_count = 0;
   }
 
-  // Copies the part that `seat_count` seats use; much cheaper than copying the whole value.
-  void copy_from(const World& other, unsigned seat_count) {
-    std::copy_n(other.states.begin(), seat_count, states.begin());
-    std::copy_n(other.timers.begin(), seat_count, timers.begin());
-    std::copy_n(other.incarnation.begin(), seat_count, incarnation.begin());
+  // Copies what `seats` need, and all that is not of one seat; much cheaper than copying the whole value.
+  void copy_from(const World& other, SeatSet seats) {
+    for (Seat seat : seats) {
+      const unsigned s = index_of(seat);
+      states[s] = other.states[s];
+      timers[s] = other.timers[s];
+    }
+    incarnation = other.incarnation;
+    copy_rest_from(other);
+    std::copy_n(other.pending.begin(), other.pending_count, pending.begin());
+    pending_count = other.pending_count;
+  }
+  // All but replicas and messages.
+  void copy_rest_from(const World& other) {
     down = other.down;
     network_round = other.network_round;
     now_tick = other.now_tick;
     overflowed = other.overflowed;
     commits.copy_from(other.commits);
-    std::copy_n(other.pending.begin(), other.pending_count, pending.begin());
-    pending_count = other.pending_count;
   }
 
   void keep(const Post<typename P::Message>& post, Wait wait, std::uint32_t due_tick = 0) {

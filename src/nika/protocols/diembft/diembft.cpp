@@ -21,8 +21,7 @@ constexpr std::uint8_t kMaxDoublings = 2;
 // One input to one replica: the state it changes and all that it needs to do so.
 class Replica {
  public:
-  Replica(State& state, const Context& context, Box& out)
-      : state_(state), context_(context), rules_(rules_of(context)), out_(out) {}
+  Replica(State& state, const Context& context, Box& out) : state_(state), context_(context), out_(out) {}
 
   void start() { enter_round(Round(1)); }
 
@@ -46,7 +45,7 @@ class Replica {
     if (timeout.round < state_.current_round) return help_if_behind(from, timeout.round);
     if (timeout.round > state_.current_round) return join_later_round(from, timeout.round);
     state_.timeouts.insert(from);
-    if (state_.timeouts.size() < rules_.quorum) return;
+    if (state_.timeouts.size() < rules().quorum) return;
     out_.note(EventKind::kTimeoutCertified, timeout.round);
     process_timeout_certificate(timeout.round);
   }
@@ -100,6 +99,8 @@ class Replica {
   }
 
  private:
+  Rules rules() const { return rules_of(context_); }
+
   // One round behind without a certificate of that round is no lag: the sender is about to time out with everybody.
   void help_if_behind(Identity sender, Round round) {
     if (state_.certificate.round() >= round || state_.current_round > round.next()) help(sender, round);
@@ -132,7 +133,7 @@ class Replica {
     if (!may_vote_for(proposal)) return;
     const Round round = proposal.block.round();
     state_.last_voted_round = std::max(state_.last_voted_round, round);  // Update Rule 1
-    if (rules_.updates_preferred_round) {                                // Update Rule 2
+    if (rules().updates_preferred_round) {                               // Update Rule 2
       state_.preferred_round = std::max(state_.preferred_round, proposal.certificate.parent.round());
     }
     const Vote vote{proposal.block, proposal.certificate.block};
@@ -143,8 +144,8 @@ class Replica {
   bool may_vote_for(const Proposal& proposal) const {
     // Safety Rule 1. A proposal of an earlier round than the current one came too late.
     const Round round = proposal.block.round();
-    const bool rises = rules_.votes_once_a_round ? round > state_.last_voted_round : round >= state_.last_voted_round;
-    if (rules_.votes_in_rising_rounds && !(rises && round >= state_.current_round)) return false;
+    const bool rises = rules().votes_once_a_round ? round > state_.last_voted_round : round >= state_.last_voted_round;
+    if (rules().votes_in_rising_rounds && !(rises && round >= state_.current_round)) return false;
     return proposal.certificate.round() >= state_.preferred_round;  // Safety Rule 2
   }
 
@@ -164,7 +165,7 @@ class Replica {
       tally = &state_.votes.back();
     }
     tally->voters.insert(from);
-    if (tally->voters.size() < rules_.quorum) return;
+    if (tally->voters.size() < rules().quorum) return;
     out_.note(EventKind::kCertified, vote.block.round(), vote.block, vote.parent);
     process_certificate({vote.block, vote.parent}, from);  // Update Rule 4 follows from entering the next round
   }
@@ -204,10 +205,10 @@ class Replica {
   void commit_by(const QuorumCertificate& certificate) {
     const ValueId parent = certificate.parent;
     const bool may_follow = parent.round().next() == certificate.round();
-    if ((rules_.commits_consecutive_rounds && !may_follow) || parent == state_.tree.root().id) return;
+    if ((rules().commits_consecutive_rounds && !may_follow) || parent == state_.tree.root().id) return;
     const ValueId grandparent = state_.tree.parent_of(parent);
     if (grandparent == state_.committed.id || grandparent.is_genesis()) return;
-    if (rules_.commits_consecutive_rounds && grandparent.round().next() != parent.round()) return;
+    if (rules().commits_consecutive_rounds && grandparent.round().next() != parent.round()) return;
     if (!state_.tree.is_ancestor_or_equal(grandparent, state_.committed.id)) commit(grandparent);
   }
 
@@ -284,7 +285,6 @@ class Replica {
 
   State& state_;
   const Context& context_;
-  const Rules rules_;
   Box& out_;
 };
 

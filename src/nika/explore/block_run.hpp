@@ -1,0 +1,111 @@
+// What one network round does inside one block of a partition. Blocks do not interact within a round, so a block does
+// the same in every partition it belongs to: it is run once, and a world after the round is put together from blocks.
+#pragma once
+
+#include <vector>
+
+#include "nika/explore/byte_writer.hpp"
+#include "nika/explore/canonical.hpp"
+#include "nika/sim/world.hpp"
+
+namespace nika {
+
+template <Protocol P>
+class BlockRun {
+ public:
+  std::uint64_t turn = 0;  // the turn of the search in which this is valid
+
+  // Remembers what `after` says about the block; `before` is the world that the round began with.
+  void take(const World<P>& before, const World<P>& after, SeatSet block, ByteWriter& writer) {
+    block_ = block;
+    seats_.clear();
+    oldest_round_ = ~0U;
+    for (Seat seat : block) {
+      const unsigned s = index_of(seat);
+      writer.clear();
+      writer.write(after.states[s]);
+      writer.write(after.timers[s]);
+      writer.write(after.incarnation[s]);
+      seats_.push_back({after.states[s], after.timers[s], after.incarnation[s], writer.fingerprint()});
+      oldest_round_ = std::min<unsigned>(oldest_round_, P::current_round(after.states[s]).number);
+    }
+    down_ = after.down;
+    overflowed_ = after.overflowed;
+    conflict_ = after.commits.conflict();
+    writer.clear();
+    take_pending(after, writer);
+    take_commits(before, after, writer);
+    rest_ = pending_.empty() && commits_.empty() ? Fingerprint{} : writer.fingerprint();
+  }
+
+  // Whether the world after the round needs a look at its verdict: somebody committed, or a buffer was full.
+  bool may_settle() const { return overflowed_ || conflict_.found || !commits_.empty(); }
+  unsigned oldest_round() const { return oldest_round_; }
+  const Fingerprint& rest() const { return rest_; }
+
+  void name_seats(std::array<Fingerprint, kMaxSeats + 1>& names) const {
+    std::size_t i = 0;
+    for (Seat seat : block_) names[index_of(seat)] = seats_[i++].fingerprint;
+  }
+  // Writes the block's part into a world that has the commits of before the round.
+  void put_into(World<P>& world) const {
+    std::size_t i = 0;
+    for (Seat seat : block_) {
+      const SeatAfter& after = seats_[i++];
+      world.states[index_of(seat)] = after.state;
+      world.timers[index_of(seat)] = after.timers;
+      world.incarnation[index_of(seat)] = after.incarnation;
+    }
+    for (const Pending<typename P::Message>& item : pending_) world.keep(item.post, item.wait, item.due_tick);
+    world.down = down_;
+    put_commits_into(world);
+  }
+  void put_commits_into(World<P>& world) const {
+    for (const SeatCommit& item : commits_) world.commits.record(item.seat, item.commit);
+    if (conflict_.found) world.commits.adopt(conflict_);
+    if (overflowed_) world.overflowed = true;
+  }
+
+ private:
+  struct SeatAfter {
+    typename P::State state{};
+    std::array<Timer, kMaxTimers> timers{};
+    std::uint8_t incarnation = 0;
+    Fingerprint fingerprint{};
+  };
+  struct SeatCommit {
+    Seat seat{};
+    Commit commit{};
+  };
+
+  void take_pending(const World<P>& after, ByteWriter& writer) {
+    pending_.clear();
+    for (unsigned i = 0; i < after.pending_count; ++i) {
+      if (!block_.contains(after.pending[i].post.from)) continue;
+      pending_.push_back(after.pending[i]);
+      write_pending(writer, after.pending[i]);
+    }
+  }
+  void take_commits(const World<P>& before, const World<P>& after, ByteWriter& writer) {
+    commits_.clear();
+    for (unsigned h = 1; h <= after.commits.top().number; ++h) {
+      const ValueId value = after.commits.at(Height(h));
+      if (value.is_genesis() || !before.commits.at(Height(h)).is_genesis()) continue;
+      commits_.push_back({after.commits.seat_at(Height(h)), {Height(h), value}});
+      writer.write(Height(h));
+      writer.write(value);
+    }
+  }
+
+  SeatSet block_{};
+  std::vector<SeatAfter> seats_;  // in the order of the block's seats
+  std::vector<Pending<typename P::Message>> pending_;
+  std::vector<SeatCommit> commits_;
+  Conflict conflict_{};
+  SeatSet down_{};
+  unsigned oldest_round_ = 0;
+  bool overflowed_ = false;
+  Fingerprint rest_{};
+};
+
+}  // namespace nika
