@@ -51,18 +51,7 @@ bool DiemBft::fold(std::span<State> states, std::span<const Message> in_flight, 
     tree.rewrite(state.tree);
     tree.rewrite(state.committed);
   }
-  Log folded;
-  for (const ValueId value : log) {
-    if (!value.is_genesis() && tree.keeps(value)) (void)folded.push_back(value);
-  }
-  // Entry 0 is the root, whether or not its height was 0 before.
-  if (folded.empty() || folded[0] != tree.root()) {
-    Log with_root;
-    (void)with_root.push_back(tree.root());
-    for (const ValueId value : folded) (void)with_root.push_back(value);
-    folded = with_root;
-  }
-  log = folded;
+  tree.rewrite(log);
   return true;
 }
 
