@@ -73,6 +73,16 @@ TEST(Simulator, ANodeThatWasCutOffFetchesTheBlocksItMissed) {
   EXPECT_EQ(run.height_of(3), run.height_of(2));
 }
 
+// One response holds six blocks.
+TEST(Simulator, ANodeThatWasCutOffForLongFetchesABranchInSeveralParts) {
+  Play run(*make_cluster(4, {}));
+  run.rounds(15, partition_of({0, 0, 0, 1}));
+  EXPECT_EQ(run.height_of(3), Height(0));
+  run.rounds(1, Partition{}, true);
+  EXPECT_GE(run.height_of(2), Height(12));
+  EXPECT_EQ(run.height_of(3), run.height_of(2));
+}
+
 TEST(Simulator, TwinsProposeDifferentValuesUnderOneIdentity) {
   Play run(four_nodes_and_a_twin());
   run.rounds(1, Partition{});

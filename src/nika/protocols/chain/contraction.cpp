@@ -12,13 +12,18 @@ bool Contraction::add(Block block) {
 
 // The name of a block begins with its round, so sorting by name puts parents before children. The root stays in front:
 // it is the oldest of all, but for genesis its name is smaller than any other anyway.
-void Contraction::finish_adding() {
+bool Contraction::finish_adding() {
   std::sort(blocks_.begin() + 1, blocks_.begin() + count_, [](Block a, Block b) { return a.id < b.id; });
   const auto end =
       std::unique(blocks_.begin() + 1, blocks_.begin() + count_, [](Block a, Block b) { return a.id == b.id; });
   count_ = static_cast<std::size_t>(end - blocks_.begin());
   parent_[0] = 0;
-  for (std::size_t i = 1; i < count_; ++i) parent_[i] = static_cast<std::uint16_t>(position_of(blocks_[i].parent));
+  for (std::size_t i = 1; i < count_; ++i) {
+    const Block* parent = find(blocks_[i].parent);
+    if (parent == nullptr) return false;
+    parent_[i] = static_cast<std::uint16_t>(parent - blocks_.data());
+  }
+  return true;
 }
 
 const Block* Contraction::find(ValueId id) const {

@@ -19,7 +19,8 @@ class Contraction {
 
   // All blocks must be added before the first is referred to. False if there are too many.
   [[nodiscard]] bool add(Block block);
-  void finish_adding();
+  // False if a block's parent was not added.
+  [[nodiscard]] bool finish_adding();
   bool knows(ValueId id) const;
 
   // Keeps the block and the two before it: a rule that looks at a block may look at its parent and grandparent too.

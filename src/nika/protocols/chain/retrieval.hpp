@@ -2,6 +2,7 @@
 // add the two messages to their own; who is asked, and what happens once the block is there, stays with them.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "nika/protocols/chain/block_tree.hpp"
@@ -12,7 +13,7 @@ struct BlockRequest {
   static constexpr std::string_view kName = "block-request";
   Round round{};
   ValueId wanted{};
-  ValueId have{};  // the sender's last committed block: no need to go below
+  ValueId have{};  // the sender's last committed block, or what it got of the branch so far: no need to go below
 
   static constexpr auto fields() {
     return std::tuple{field("round", &BlockRequest::round), field("wanted", &BlockRequest::wanted),
@@ -32,6 +33,15 @@ struct BlockResponse {
                       field("blocks", &BlockResponse::blocks)};
   }
 };
+
+// A response may be the beginning of a branch only: the request for the rest of it. It goes on from blocks that were
+// known already, too, because a requester names its last committed block and may know more.
+inline std::optional<BlockRequest> request_rest(const BlockTree& tree, const BlockResponse& response) {
+  if (tree.contains(response.wanted) || response.blocks.empty()) return std::nullopt;
+  const ValueId last = response.blocks.back().id;
+  if (!tree.contains(last)) return std::nullopt;
+  return BlockRequest{response.round, response.wanted, last};
+}
 
 // The tree must contain the block that is wanted. The oldest ancestors that the requester lacks come first; it asks
 // again while `wanted` is still missing.

@@ -63,11 +63,9 @@ class Replica {
   }
 
   void receive(Identity from, const BlockResponse& response) {
-    if (!chain::learn(state_.tree, state_.committed, response, out_)) return;
-    if (!state_.tree.contains(response.wanted)) {
-      ask_for(response.wanted, from, response.round);
-      return;
-    }
+    const bool learned = chain::learn(state_.tree, state_.committed, response, out_);
+    if (const auto rest = chain::request_rest(state_.tree, response)) out_.send(IdentitySet::single(from), *rest);
+    if (!learned || !state_.tree.contains(response.wanted)) return;
     if (!state_.wanted.block.is_genesis() && state_.tree.contains(state_.wanted.block)) {
       adopt(std::exchange(state_.wanted, {}));
     }
