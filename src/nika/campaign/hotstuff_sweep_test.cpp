@@ -139,7 +139,7 @@ TEST(HotStuffFamily, WithinTheThresholdNothingForks) {
 TEST(HotStuffFamily, BeyondTheThresholdForksAreFound) {
   expect_violating<FastHotStuff>({.twins = 2, .rounds = 2}, 64);
   expect_violating<HotStuff>({.twins = 2, .rounds = 2}, 928);
-  expect_violating<TwoPhaseHotStuff>({.twins = 2, .rounds = 2}, 934);
+  expect_violating<TwoPhaseHotStuff>({.twins = 2, .rounds = 2}, 950);
 }
 
 // Partitions only. Among all schedules with two leaders this takes seven rounds, and only 5 of 14^7 fork.

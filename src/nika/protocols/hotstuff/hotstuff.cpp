@@ -212,6 +212,9 @@ class Replica {
     state_.collecting = state_.voted = Phase::kNone;
     out_.note(EventKind::kEnteredRound, view);
     restart_timer();
+    if (!context_.leads(view)) return;
+    // A leader needs no network to hear itself: its own NEW-VIEW is always among the first.
+    if (!pace_.new_views.add(context_.self, view, state_.prepared)) return out_.report_overflow();
     propose_if_due();
   }
 
