@@ -2,6 +2,8 @@
 
 #include "nika/protocols/bracha/bracha.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
+#include "nika/protocols/fast_hotstuff/fast_hotstuff.hpp"
+#include "nika/protocols/hotstuff/hotstuff.hpp"
 
 namespace nika::cli {
 
@@ -9,6 +11,9 @@ Registry built_in_protocols() {
   Registry registry;
   registry.add<diembft::DiemBft>();
   registry.add<bracha::Bracha>();
+  registry.add<fast_hotstuff::FastHotStuff>();
+  registry.add<hotstuff::HotStuff>();
+  registry.add<hotstuff::TwoPhaseHotStuff>();
   return registry;
 }
 

@@ -38,7 +38,7 @@ class Choices {
   std::size_t order_count() const { return space_.orders().size(); }
   const Order& order(const Choice& choice) const { return space_.orders()[order_number(choice)]; }
   IdentitySet leaders(std::uint32_t configuration) const { return space_.configurations()[configuration].leaders; }
-  const std::vector<Identity>& heal_leaders() const { return heal_leaders_; }
+  const std::vector<Identity>& heal_leaders() const { return space_.heal_leaders(); }
 
   // Configurations with those leaders; `symmetry` has bit i if the world stays the same when the i-th and the next
   // interchangeable seat change places.
@@ -62,7 +62,6 @@ class Choices {
   std::vector<std::vector<std::uint32_t>> blocks_;  // by partition
   std::size_t block_count_ = 0;
   Links full_;
-  std::vector<Identity> heal_leaders_;
   std::vector<std::vector<std::vector<Choice>>> choices_;  // by symmetry, then by leaders
 };
 

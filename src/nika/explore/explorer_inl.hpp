@@ -141,7 +141,7 @@ void Explorer<P>::run_choice(Worker& worker, const Step& step, Choice choice) {
   assemble(worker, step, worker.child);
   std::uint32_t renaming = 0;
   if (!describe(worker, worker.child, child, step.done + 1, renaming)) {
-    count(worker.found, Ending::kUnknown, child, step.done + 1, false);
+    count(worker.found, {Verdict::kUnknown, {}}, child, step.done + 1, false);
   } else if (step.next != nullptr && keep(child, *step.next)) {
     if (has_room(*step.next)) memo_->insert(raw, {child.fingerprint, renaming});
   } else {  // No room to remember it: search on from here at once.
@@ -260,10 +260,10 @@ template <Protocol P>
 void Explorer<P>::count(SearchResult& found, Ending ending, const Node& node, unsigned length, bool healing) const {
   const Wide scenarios = healing ? node.count : node.count * completions(node, length);
   found.covered += scenarios;
-  if (ending == Ending::kUnknown) found.unknown += scenarios;
-  if (ending == Ending::kUnknown || ending == Ending::kClean) return;
+  if (ending.verdict == Verdict::kUnknown) found.unknown += scenarios;
+  if (ending.verdict != Verdict::kViolated) return;
   found.violating += scenarios;
-  FoundFork fork{ending == Ending::kForkInOneRound ? ForkKind::kSameRound : ForkKind::kAcrossRounds, {}, healing};
+  FoundFork fork{ending.kind, {}, healing};
   fork.configurations.assign(node.prefix.begin(), node.prefix.begin() + length);
   keep_first(found.forks, fork);
 }

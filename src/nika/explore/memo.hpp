@@ -16,9 +16,9 @@ namespace nika {
 class Memo {
  public:
   struct Known {
-    Fingerprint name{};              // of the canonical world
-    std::uint32_t renaming = 0;      // that brought it into its canonical form
-    Ending ending = Ending::kClean;  // of a world that has no choices left
+    Fingerprint name{};          // of the canonical world
+    std::uint32_t renaming = 0;  // that brought it into its canonical form
+    Ending ending{};             // of a world that has no choices left
   };
 
   std::optional<Known> find(const Fingerprint& raw) {

@@ -5,19 +5,9 @@
 
 namespace nika {
 
-ForkKind kind_of(const Conflict& conflict) {
-  return conflict.first_value.round() == conflict.second_value.round() ? ForkKind::kSameRound : ForkKind::kAcrossRounds;
-}
-
 Ending ending_of(const Conflict& conflict, bool overflowed) {
-  if (conflict.found) {
-    return kind_of(conflict) == ForkKind::kSameRound ? Ending::kForkInOneRound : Ending::kForkAcrossRounds;
-  }
-  return overflowed ? Ending::kUnknown : Ending::kClean;
-}
-
-std::string_view name_of(ForkKind kind) {
-  return kind == ForkKind::kSameRound ? "two values of one round" : "values of different rounds";
+  if (conflict.found) return {Verdict::kViolated, kind_of(conflict)};
+  return {overflowed ? Verdict::kUnknown : Verdict::kHolds, {}};
 }
 
 void keep_first(std::vector<FoundFork>& forks, const FoundFork& fork) {

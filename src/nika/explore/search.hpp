@@ -10,7 +10,7 @@
 
 #include "nika/base/wide.hpp"
 #include "nika/model/verdict.hpp"
-#include "nika/sim/commit_log.hpp"
+#include "nika/properties/violation_kind.hpp"
 
 namespace nika {
 
@@ -31,19 +31,17 @@ struct SearchOptions {
   std::function<void(const SearchProgress&)> progress;
 };
 
-// Two forks are of one kind if they look alike: values of the same round, or of different rounds.
-enum class ForkKind : std::uint8_t { kSameRound, kAcrossRounds };
-ForkKind kind_of(const Conflict& conflict);
-std::string_view name_of(ForkKind kind);
-
 // How a scenario ends.
-enum class Ending : std::uint8_t { kClean, kForkInOneRound, kForkAcrossRounds, kUnknown };
+struct Ending {
+  Verdict verdict = Verdict::kHolds;
+  ViolationKind kind{};  // of a violation
+};
 Ending ending_of(const Conflict& conflict, bool overflowed);
 
 // The first scenario (by rounds, then by configurations) that leads to a fork of some kind: its scheduled rounds up to
 // the fork. Any continuation violates as well.
 struct FoundFork {
-  ForkKind kind{};
+  ViolationKind kind{};
   std::vector<std::uint32_t> configurations;
   bool while_healing = false;
 };

@@ -31,13 +31,16 @@ struct Context {
   std::uint8_t replica_count = 0;
   std::uint8_t fault_count = 0;
   std::uint32_t bugs = 0;
-  ValueId fresh{};                       // the seat and incarnation that mark what this replica proposes
+  ValueId fresh{};                       // the input and incarnation that mark what this replica proposes
   const IdentitySet* leaders = nullptr;  // indexed by round
 
   IdentitySet leaders_of(Round round) const { return leaders[round.number]; }
   bool leads(Round round) const { return leaders_of(round).contains(self); }
   // Twins must propose different values, so a fresh value differs from seat to seat, not from identity to identity.
+  // A scenario can give several seats one input; they then make the same fresh value in the same round.
   ValueId fresh_value(Round round) const { return ValueId(round, fresh.seat(), fresh.incarnation()); }
+  // What this replica wants decided, in whichever round it is asked: the value of a single-shot protocol.
+  ValueId input() const { return fresh_value(Round(1)); }
   IdentitySet everyone() const { return IdentitySet::first(replica_count); }
   // The smallest quorum of which any two share an honest identity: 2f+1 when n = 3f+1.
   int quorum() const { return (replica_count + fault_count) / 2 + 1; }
@@ -172,6 +175,18 @@ concept Protocol = requires(typename P::State& s, const typename P::State& cs, c
   { P::subject_of(m) } -> std::same_as<ValueId>;  // the proposal that a message is about, or genesis
   { P::current_round(cs) } -> std::same_as<Round>;
 };
+
+// A protocol may say that a replica decides once, instead of growing a log: `static constexpr bool kSingleShot = true`.
+template <class P>
+inline constexpr bool kIsSingleShot = requires { requires P::kSingleShot; };
+
+// A protocol may tell why a replica that leads can never make a valid proposal again, in a text that lives as long as
+// the program: `static std::string_view blocked(const State&, const Context&)`. Nothing if it can.
+template <class P>
+std::string_view blocked(const typename P::State& state, const Context& context) {
+  if constexpr (requires { P::blocked(state, context); }) return P::blocked(state, context);
+  return {};
+}
 
 template <class P>
 Kind kind_of(const typename P::Message& message) {

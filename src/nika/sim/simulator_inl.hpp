@@ -22,7 +22,7 @@ void Simulator<P>::clear_next() {
 template <Protocol P>
 void Simulator<P>::boot(World<P>& world, Seat seat) {
   const unsigned s = index_of(seat);
-  contexts_[s].fresh = ValueId(Round(0), seat, world.incarnation[s]);
+  contexts_[s].fresh = ValueId(Round(0), cluster_.input_of[s], world.incarnation[s]);
   serve(world, s);
   P::start(world.states[s], contexts_[s], outbox_);
   settle(world, seat);
@@ -38,8 +38,8 @@ void Simulator<P>::begin_round(World<P>& world, const Links& links, const Order&
   tell({EventKind::kNetworkRound, {}, {}, 0, world.network_round, {}, {}, {}});
   clear_next();
   // The incarnation that marks fresh values is the world's, not the last run's.
-  for (Seat seat : cluster_.seats())
-    contexts_[index_of(seat)].fresh = ValueId(Round(0), seat, world.incarnation[index_of(seat)]);
+  for (unsigned s = 0; s < cluster_.seat_count; ++s)
+    contexts_[s].fresh = ValueId(Round(0), cluster_.input_of[s], world.incarnation[s]);
   if (!faults_.crashes.empty()) apply_crashes(world);
 }
 

@@ -12,21 +12,33 @@ bool Contraction::add(Block block) {
 
 // The name of a block begins with its round, so sorting by name puts parents before children. The root stays in front:
 // it is the oldest of all, but for genesis its name is smaller than any other anyway.
-void Contraction::finish_adding() {
+bool Contraction::finish_adding() {
   std::sort(blocks_.begin() + 1, blocks_.begin() + count_, [](Block a, Block b) { return a.id < b.id; });
   const auto end =
       std::unique(blocks_.begin() + 1, blocks_.begin() + count_, [](Block a, Block b) { return a.id == b.id; });
   count_ = static_cast<std::size_t>(end - blocks_.begin());
   parent_[0] = 0;
-  for (std::size_t i = 1; i < count_; ++i) parent_[i] = static_cast<std::uint16_t>(position_of(blocks_[i].parent));
+  for (std::size_t i = 1; i < count_; ++i) {
+    const Block* parent = find(blocks_[i].parent);
+    if (parent == nullptr) return false;
+    parent_[i] = static_cast<std::uint16_t>(parent - blocks_.data());
+  }
+  return true;
 }
 
-std::size_t Contraction::position_of(ValueId id) const {
-  if (id == blocks_[0].id) return 0;
+const Block* Contraction::find(ValueId id) const {
+  if (id == blocks_[0].id) return blocks_.data();
   const auto* end = blocks_.data() + count_;
   const auto* found =
       std::lower_bound(blocks_.data() + 1, end, id, [](Block block, ValueId name) { return block.id < name; });
-  NIKA_REQUIRE(found != end && found->id == id);
+  return found != end && found->id == id ? found : nullptr;
+}
+
+bool Contraction::knows(ValueId id) const { return find(id) != nullptr; }
+
+std::size_t Contraction::position_of(ValueId id) const {
+  const Block* found = find(id);
+  NIKA_REQUIRE(found != nullptr);
   return static_cast<std::size_t>(found - blocks_.data());
 }
 
@@ -64,6 +76,21 @@ void Contraction::rewrite(BlockTree& tree) const {
   Tip top;
   top.id = root();
   tree.assign(top, {blocks.data(), count});
+}
+
+void Contraction::rewrite(Log& log) const {
+  Log folded;
+  for (const ValueId value : log) {
+    if (!value.is_genesis() && keeps(value)) (void)folded.push_back(value);
+  }
+  // Entry 0 is the root, whether or not its height was 0 before.
+  if (folded.empty() || folded[0] != root()) {
+    Log with_root;
+    (void)with_root.push_back(root());
+    for (const ValueId value : folded) (void)with_root.push_back(value);
+    folded = with_root;
+  }
+  log = folded;
 }
 
 }  // namespace nika::chain

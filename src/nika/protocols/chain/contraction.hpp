@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 
+#include "nika/model/protocol.hpp"
 #include "nika/protocols/chain/block_tree.hpp"
 
 namespace nika::chain {
@@ -18,7 +19,9 @@ class Contraction {
 
   // All blocks must be added before the first is referred to. False if there are too many.
   [[nodiscard]] bool add(Block block);
-  void finish_adding();
+  // False if a block's parent was not added.
+  [[nodiscard]] bool finish_adding();
+  bool knows(ValueId id) const;
 
   // Keeps the block and the two before it: a rule that looks at a block may look at its parent and grandparent too.
   void refer(ValueId id);
@@ -34,9 +37,12 @@ class Contraction {
   // The same replica's tree over what is kept.
   void rewrite(BlockTree& tree) const;
   void rewrite(Tip& tip) const { tip.height = height_of(tip.id); }
+  // What honest nodes committed, without what is not kept; entry 0 is the new root.
+  void rewrite(Log& log) const;
 
  private:
   std::size_t position_of(ValueId id) const;
+  const Block* find(ValueId id) const;
 
   std::array<Block, kMaxBlocks> blocks_{};  // by name, so parents come before children
   std::array<std::uint16_t, kMaxBlocks> parent_{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nika/protocols/chain/branch.hpp"
 #include "nika/protocols/diembft/rules.hpp"
 
 namespace nika::diembft {
@@ -57,32 +58,13 @@ class Replica {
 
   void receive(Identity from, const BlockRequest& request) {
     if (!state_.tree.contains(request.wanted)) return;
-    BlockResponse response{request.round, request.wanted, {}};
-    // The oldest ancestors that the requester lacks come first; it asks again while `wanted` is still missing.
-    std::array<Block, chain::BlockTree::kCapacity> path;
-    std::size_t length = 0;
-    for (ValueId at = request.wanted; at != request.have && at != state_.tree.root().id;
-         at = state_.tree.parent_of(at)) {
-      path[length++] = {at, state_.tree.parent_of(at)};
-    }
-    for (std::size_t i = length; i > 0 && response.blocks.push_back(path[i - 1]); --i) {
-    }
-    out_.send(IdentitySet::single(from), response);
+    out_.send(IdentitySet::single(from), chain::answer(state_.tree, request));
   }
 
   void receive(Identity from, const BlockResponse& response) {
-    bool learned = false;
-    for (const Block& block : response.blocks) {
-      if (state_.tree.contains(block.id) || !state_.tree.contains(block.parent)) continue;
-      insert(block);
-      learned = true;
-    }
-    if (!learned) return;
-    out_.note(EventKind::kFetchedBlock, response.round, response.wanted);
-    if (!state_.tree.contains(response.wanted)) {
-      ask_for(response.wanted, from, response.round);
-      return;
-    }
+    const bool learned = chain::learn(state_.tree, state_.committed, response, out_);
+    if (const auto rest = chain::request_rest(state_.tree, response)) out_.send(IdentitySet::single(from), *rest);
+    if (!learned || !state_.tree.contains(response.wanted)) return;
     if (!state_.wanted.block.is_genesis() && state_.tree.contains(state_.wanted.block)) {
       adopt(std::exchange(state_.wanted, {}));
     }
@@ -129,7 +111,7 @@ class Replica {
   }
 
   void consider(const Proposal& proposal) {
-    insert({proposal.block, proposal.certificate.block});
+    chain::insert(state_.tree, state_.committed, {proposal.block, proposal.certificate.block}, out_);
     if (!may_vote_for(proposal)) return;
     const Round round = proposal.block.round();
     state_.last_voted_round = std::max(state_.last_voted_round, round);  // Update Rule 1
@@ -209,20 +191,9 @@ class Replica {
     const ValueId grandparent = state_.tree.parent_of(parent);
     if (grandparent == state_.committed.id || grandparent.is_genesis()) return;
     if (rules().commits_consecutive_rounds && grandparent.round().next() != parent.round()) return;
-    if (!state_.tree.is_ancestor_or_equal(grandparent, state_.committed.id)) commit(grandparent);
-  }
-
-  void commit(ValueId block) {
-    std::array<ValueId, chain::BlockTree::kCapacity> path;
-    std::size_t length = 0;
-    for (ValueId at = block; at != state_.committed.id && at != state_.tree.root().id; at = state_.tree.parent_of(at)) {
-      path[length++] = at;
+    if (!state_.tree.is_ancestor_or_equal(grandparent, state_.committed.id)) {
+      chain::commit(state_.tree, state_.committed, grandparent, out_);
     }
-    const Height top = state_.tree.height_of(block);
-    for (std::size_t i = length; i > 0; --i)
-      out_.commit(Height(top.number - static_cast<unsigned>(i - 1)), path[i - 1]);
-    state_.committed.id = block;
-    state_.committed.height = top;
   }
 
   void enter_round(Round round) {
@@ -268,12 +239,6 @@ class Replica {
       state_.waiting.erase_at(i);
       consider(proposal);
     }
-  }
-
-  void insert(Block block) {
-    if (state_.tree.insert(block)) return;
-    state_.tree.fold_below(state_.committed.id);
-    if (!state_.tree.contains(block.parent) || !state_.tree.insert(block)) out_.report_overflow();
   }
 
   void ask_for(ValueId block, Identity from, Round round) {

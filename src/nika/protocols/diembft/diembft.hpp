@@ -8,11 +8,13 @@
 #include <variant>
 
 #include "nika/model/protocol.hpp"
-#include "nika/protocols/chain/block_tree.hpp"
+#include "nika/protocols/chain/retrieval.hpp"
 
 namespace nika::diembft {
 
 using chain::Block;
+using chain::BlockRequest;
+using chain::BlockResponse;
 
 // Proof that a quorum voted for `block`. Signatures are symbolic: only a replica that counted a quorum makes one.
 struct QuorumCertificate {
@@ -68,31 +70,6 @@ struct SyncInfo {
   static constexpr auto fields() {
     return std::tuple{field("round", &SyncInfo::round), field("timeout_certificate", &SyncInfo::timeout_certificate),
                       field("certificate", &SyncInfo::certificate)};
-  }
-};
-
-struct BlockRequest {
-  static constexpr std::string_view kName = "block-request";
-  Round round{};
-  ValueId wanted{};
-  ValueId have{};  // the sender's last committed block: no need to go below
-
-  static constexpr auto fields() {
-    return std::tuple{field("round", &BlockRequest::round), field("wanted", &BlockRequest::wanted),
-                      field("have", &BlockRequest::have)};
-  }
-};
-
-struct BlockResponse {
-  static constexpr std::string_view kName = "block-response";
-  static constexpr std::size_t kMaxBlocks = 6;
-  Round round{};
-  ValueId wanted{};
-  BoundedVector<Block, kMaxBlocks> blocks{};  // ancestors of `wanted`, oldest first
-
-  static constexpr auto fields() {
-    return std::tuple{field("round", &BlockResponse::round), field("wanted", &BlockResponse::wanted),
-                      field("blocks", &BlockResponse::blocks)};
   }
 };
 

@@ -2,24 +2,15 @@
 // to cannot come back: votes, certificates and proposals are only made for blocks that some replica's registers name,
 // and rules look at most two blocks behind those.
 
-#include "nika/protocols/chain/contraction.hpp"
+#include "nika/protocols/chain/fold.hpp"
+
 #include "nika/protocols/diembft/diembft.hpp"
 
 namespace nika::diembft {
 
 namespace {
 
-void refer(chain::Contraction& tree, const QuorumCertificate& certificate) { tree.refer(certificate.block); }
-
-void refer_all(chain::Contraction& tree, const State& state) {
-  refer(tree, state.certificate);
-  if (!state.wanted.block.is_genesis()) refer(tree, state.wanted);
-  tree.refer(state.committed.id);
-  for (const Tally& tally : state.votes) tree.refer(tally.block);
-  for (const Proposal& proposal : state.waiting) tree.refer(proposal.block);
-}
-
-bool add_all(chain::Contraction& tree, const State& state) {
+bool add(chain::Contraction& tree, const State& state) {
   for (const Block& block : state.tree.blocks()) {
     if (!tree.add(block)) return false;
   }
@@ -28,41 +19,35 @@ bool add_all(chain::Contraction& tree, const State& state) {
   }
   return true;
 }
+bool add(chain::Contraction& tree, const DiemBft::Message& message) {
+  const auto* proposal = std::get_if<Proposal>(&message);
+  return proposal != nullptr && tree.add({proposal->block, proposal->certificate.block});
+}
+
+template <class Visit>
+bool for_each_block(const State& state, Visit&& visit) {
+  bool go_on = visit(state.certificate.block) && visit(state.committed.id);
+  if (!state.wanted.block.is_genesis()) go_on = go_on && visit(state.wanted.block);
+  for (const Tally& tally : state.votes) go_on = go_on && visit(tally.block);
+  for (const Proposal& proposal : state.waiting) go_on = go_on && visit(proposal.block);
+  return go_on;
+}
+template <class Visit>
+bool for_each_block(const DiemBft::Message& message, Visit&& visit) {
+  return visit(std::get<Proposal>(message).block);
+}
 
 }  // namespace
 
 bool DiemBft::fold(std::span<State> states, std::span<const Message> in_flight, Log& log) {
-  const ValueId root = states[0].tree.root().id;
-  chain::Contraction tree(root);
-  for (const State& state : states) {
-    if (state.tree.root().id != root || !add_all(tree, state)) return false;
-  }
-  for (const Message& message : in_flight) {
-    const auto* proposal = std::get_if<Proposal>(&message);
-    if (proposal == nullptr || !tree.add({proposal->block, proposal->certificate.block})) return false;
-  }
-  tree.finish_adding();
-  for (const State& state : states) refer_all(tree, state);
-  for (const Message& message : in_flight) tree.refer(std::get<Proposal>(message).block);
-  tree.contract();
+  const bool folded = chain::fold(
+      states, in_flight, log, [](auto& tree, const auto& item) { return add(tree, item); },
+      [](const auto& item, auto&& visit) { return for_each_block(item, visit); });
+  if (!folded) return false;
   for (State& state : states) {
     // Votes are cast in the current round only, so an older vote says no more than none.
     if (state.last_voted_round < state.current_round) state.last_voted_round = {};
-    tree.rewrite(state.tree);
-    tree.rewrite(state.committed);
   }
-  Log folded;
-  for (const ValueId value : log) {
-    if (!value.is_genesis() && tree.keeps(value)) (void)folded.push_back(value);
-  }
-  // Entry 0 is the root, whether or not its height was 0 before.
-  if (folded.empty() || folded[0] != tree.root()) {
-    Log with_root;
-    (void)with_root.push_back(tree.root());
-    for (const ValueId value : folded) (void)with_root.push_back(value);
-    folded = with_root;
-  }
-  log = folded;
   return true;
 }
 

@@ -1,0 +1,43 @@
+// What every chained protocol does with its block tree: add a block, and commit a block with all its ancestors.
+#pragma once
+
+#include "nika/model/protocol.hpp"
+#include "nika/protocols/chain/retrieval.hpp"
+
+namespace nika::chain {
+
+// A full tree forgets what does not descend from the last committed block; if that is not enough, it is an overflow.
+template <class Message>
+void insert(BlockTree& tree, const Tip& committed, Block block, Outbox<Message>& out) {
+  if (tree.insert(block)) return;
+  tree.fold_below(committed.id);
+  if (!tree.contains(block.parent) || !tree.insert(block)) out.report_overflow();
+}
+
+// Adds the blocks of a response whose parents are known, and says whether there was a new one.
+template <class Message>
+bool learn(BlockTree& tree, const Tip& committed, const BlockResponse& response, Outbox<Message>& out) {
+  bool learned = false;
+  for (const Block& block : response.blocks) {
+    if (tree.contains(block.id) || !tree.contains(block.parent)) continue;
+    insert(tree, committed, block, out);
+    learned = true;
+  }
+  if (learned) out.note(EventKind::kFetchedBlock, response.round, response.wanted);
+  return learned;
+}
+
+// Commits the ancestors that were not committed before, oldest first, then the block. A block on another branch is
+// committed too, with all its branch: that is how a fork shows.
+template <class Message>
+void commit(const BlockTree& tree, Tip& committed, ValueId block, Outbox<Message>& out) {
+  std::array<ValueId, BlockTree::kCapacity> path;
+  std::size_t length = 0;
+  for (ValueId at = block; at != committed.id && at != tree.root().id; at = tree.parent_of(at)) path[length++] = at;
+  const Height top = tree.height_of(block);
+  for (std::size_t i = length; i > 0; --i) out.commit(Height(top.number - static_cast<unsigned>(i - 1)), path[i - 1]);
+  committed.id = block;
+  committed.height = top;
+}
+
+}  // namespace nika::chain

@@ -1,0 +1,176 @@
+#include "nika/protocols/hotstuff/hotstuff.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace nika::hotstuff {
+namespace {
+
+constexpr Identity kA{0};
+constexpr Identity kB{1};
+constexpr Identity kC{2};
+constexpr Identity kD{3};
+
+constexpr ValueId block(unsigned view, Identity leader) { return {Round(view), static_cast<Seat>(leader), 0}; }
+
+constexpr ValueId kA1 = block(1, kA);
+constexpr ValueId kA2 = block(2, kA);
+constexpr ValueId kA3 = block(3, kA);
+
+// Replica B, fed by hand, in a cluster of four that A leads. It remembers all that it put into its outbox.
+template <Protocol P>
+class Fed {
+ public:
+  explicit Fed(Identity self = kB) {
+    leaders_.fill(IdentitySet{kA});
+    context_.self = self;
+    context_.replica_count = 4;
+    context_.fault_count = 1;
+    context_.fresh = ValueId(Round(0), static_cast<Seat>(self), 0);
+    context_.leaders = leaders_.data();
+    step([&](auto& out) { P::start(state, context_, out); });
+  }
+  Fed(const Fed&) = delete;
+  Fed& operator=(const Fed&) = delete;
+
+  void receive(Identity from, const Message& message) {
+    step([&](auto& out) { P::receive(state, context_, from, message, out); });
+  }
+  void expire() {
+    step([&](auto& out) { P::expire(state, context_, chain::Pacemaker::kViewTimer, out); });
+  }
+  template <class Kind>
+  std::vector<Kind> sent() const {
+    std::vector<Kind> messages;
+    for (const Message& message : sent_) {
+      if (const auto* match = std::get_if<Kind>(&message)) messages.push_back(*match);
+    }
+    return messages;
+  }
+  const std::vector<ValueId>& commits() const { return commits_; }
+  Round view() const { return state.pacemaker.view; }
+  Ticks timer() const { return timers_[0].duration; }
+
+  State state{};
+
+ private:
+  template <class Input>
+  void step(Input&& input) {
+    OutboxReader<Message>::open(out_, timers_.data(), false);
+    input(out_);
+    for (const auto& sent : OutboxReader<Message>::sent(out_)) sent_.push_back(sent.message);
+    for (const auto& commit : OutboxReader<Message>::commits(out_)) commits_.push_back(commit.value);
+    EXPECT_FALSE(OutboxReader<Message>::overflowed(out_));
+  }
+
+  Context context_;
+  std::array<IdentitySet, 256> leaders_{};
+  std::array<Timer, kMaxTimers> timers_{};
+  Outbox<Message> out_;
+  std::vector<Message> sent_;
+  std::vector<ValueId> commits_;
+};
+
+TEST(HotStuff, AReplicaVotesThroughThePhasesAndCommits) {
+  Fed<HotStuff> replica;
+  replica.receive(kA, Prepare{kA1, {}});
+  EXPECT_EQ(replica.sent<PrepareVote>().size(), 1U);
+  replica.receive(kA, PreCommit{{kA1}});
+  EXPECT_EQ(replica.state.prepared.block, kA1);
+  EXPECT_EQ(replica.state.locked.block, kGenesis);
+  replica.receive(kA, Commit{{kA1}});
+  EXPECT_EQ(replica.state.locked.block, kA1);
+  EXPECT_EQ(replica.sent<CommitVote>().size(), 1U);
+  replica.receive(kA, Decide{{kA1}});
+  EXPECT_EQ(replica.commits(), std::vector{kA1});
+  EXPECT_EQ(replica.view(), Round(2));
+  ASSERT_EQ(replica.sent<NewView>().size(), 2U);  // of views 1 and 2
+  EXPECT_EQ(replica.sent<NewView>()[1].certificate.block, kA1);
+}
+
+TEST(HotStuff, TwoPhasesLockOnAPrepareCertificateAtOnce) {
+  Fed<TwoPhaseHotStuff> replica;
+  replica.receive(kA, Prepare{kA1, {}});
+  replica.receive(kA, Commit{{kA1}});
+  EXPECT_EQ(replica.state.prepared.block, kA1);
+  EXPECT_EQ(replica.state.locked.block, kA1);
+}
+
+TEST(HotStuff, NobodyVotesTwiceInAPhaseOrForAStranger) {
+  Fed<HotStuff> replica;
+  replica.receive(kC, Prepare{block(1, kC), {}});
+  EXPECT_TRUE(replica.sent<PrepareVote>().empty());
+  replica.receive(kA, Prepare{kA1, {}});
+  replica.receive(kA, Prepare{ValueId(Round(1), Seat{4}, 0), {}});  // of A's twin
+  EXPECT_EQ(replica.sent<PrepareVote>().size(), 1U);
+}
+
+// safeNode: a block that conflicts with the lock needs a later certificate.
+TEST(HotStuff, ALockYieldsOnlyToALaterCertificate) {
+  Fed<HotStuff> replica;
+  replica.receive(kA, Prepare{kA1, {}});
+  replica.receive(kA, Commit{{kA1}});
+  replica.expire();
+  replica.receive(kA, Prepare{kA2, {}});  // on genesis
+  EXPECT_EQ(replica.sent<PrepareVote>().size(), 1U);
+  replica.receive(kA, PreCommit{{kA2}});  // a quorum prepared it nevertheless
+  replica.receive(kA, Decide{{kA2}});
+  replica.receive(kA, Prepare{kA3, {kA2}});
+  EXPECT_EQ(replica.sent<PrepareVote>().size(), 2U);
+}
+
+TEST(HotStuff, ALeaderActsOnItsOwnAndTheFirstNewViewsOfAQuorum) {
+  Fed<HotStuff> leader(kA);
+  leader.receive(kA, NewView{{}, Round(1)});  // its own, again
+  leader.receive(kC, NewView{{}, Round(1)});
+  leader.receive(kC, NewView{{kA1}, Round(1)});  // C again
+  EXPECT_TRUE(leader.sent<Prepare>().empty());
+  leader.receive(kD, NewView{{}, Round(1)});
+  ASSERT_EQ(leader.sent<Prepare>().size(), 1U);
+  EXPECT_EQ(leader.sent<Prepare>()[0].justify.block, kGenesis);
+  leader.receive(kB, NewView{{}, Round(1)});
+  EXPECT_EQ(leader.sent<Prepare>().size(), 1U);
+}
+
+TEST(HotStuff, ALeaderFetchesTheBlockItMustExtend) {
+  Fed<HotStuff> leader(kA);
+  const ValueId unknown = block(1, kD);
+  leader.receive(kB, NewView{{}, Round(1)});
+  leader.receive(kD, NewView{{unknown}, Round(1)});
+  EXPECT_TRUE(leader.sent<Prepare>().empty());
+  ASSERT_EQ(leader.sent<BlockRequest>().size(), 1U);
+  BlockResponse response{Round(1), unknown, {}};
+  ASSERT_TRUE(response.blocks.push_back({unknown, kGenesis}));
+  leader.receive(kD, response);
+  ASSERT_EQ(leader.sent<Prepare>().size(), 1U);
+  EXPECT_EQ(leader.sent<Prepare>()[0].justify.block, unknown);
+}
+
+TEST(HotStuff, ADecisionOnAMissingBlockCommitsOnceItIsFetched) {
+  Fed<HotStuff> replica;
+  replica.receive(kA, Decide{{kA2}});
+  EXPECT_EQ(replica.view(), Round(3));
+  EXPECT_TRUE(replica.commits().empty());
+  BlockResponse response{Round(2), kA2, {}};
+  ASSERT_TRUE(response.blocks.push_back({kA1, kGenesis}) && response.blocks.push_back({kA2, kA1}));
+  replica.receive(kA, response);
+  EXPECT_EQ(replica.commits(), (std::vector{kA1, kA2}));
+}
+
+TEST(HotStuff, AReplicaThatGivesUpAloneSaysWhereItIsUntilAQuorumCame) {
+  Fed<HotStuff> replica;
+  EXPECT_EQ(replica.timer(), 4);
+  replica.expire();
+  EXPECT_EQ(replica.view(), Round(2));
+  EXPECT_EQ(replica.timer(), 8);
+  replica.expire();
+  EXPECT_EQ(replica.view(), Round(2));
+  EXPECT_EQ(replica.timer(), 16);
+  for (Identity from : {kB, kC, kD}) replica.receive(from, NewView{{}, Round(2)});
+  replica.expire();
+  EXPECT_EQ(replica.view(), Round(3));
+}
+
+}  // namespace
+}  // namespace nika::hotstuff
