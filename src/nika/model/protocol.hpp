@@ -20,7 +20,7 @@ using Ticks = std::uint16_t;
 using Kind = std::uint8_t;  // the position of a message's type in the protocol's variant
 enum class TimerId : std::uint8_t {};
 
-inline constexpr unsigned kMaxTimers = 2;   // of one replica
+inline constexpr unsigned kMaxTimers = 2;   // of one replica, unless its protocol has a kTimerCount
 inline constexpr unsigned kMaxPosts = 512;  // messages that wait for delivery at the same time
 inline constexpr unsigned kMaxHeight = 255;
 
@@ -150,6 +150,15 @@ concept Protocol = requires(typename P::State& s, const typename P::State& cs, c
   { P::subject_of(m) } -> std::same_as<ValueId>;  // the proposal that a message is about, or genesis
   { P::current_round(cs) } -> std::same_as<Round>;
 };
+
+template <class P>
+constexpr unsigned timer_count() {
+  if constexpr (requires { P::kTimerCount; }) {
+    return P::kTimerCount;
+  } else {
+    return kMaxTimers;
+  }
+}
 
 template <class P>
 Kind kind_of(const typename P::Message& message) {
