@@ -2,6 +2,7 @@
 
 #include "nika/protocols/bracha/bracha.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
+#include "nika/protocols/fab/fab.hpp"
 #include "nika/protocols/zyzzyva/zyzzyva.hpp"
 
 namespace nika::cli {
@@ -10,6 +11,7 @@ Registry built_in_protocols() {
   Registry registry;
   registry.add<diembft::DiemBft>();
   registry.add<bracha::Bracha>();
+  registry.add<fab::Fab>();
   registry.add<zyzzyva::Zyzzyva>();
   return registry;
 }
