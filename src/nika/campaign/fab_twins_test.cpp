@@ -125,6 +125,20 @@ TEST(Fab, RepairedTheSameLeaderProposesWhatHasAProof) {
   EXPECT_EQ(ran.blocked(0), "");
 }
 
+TEST(Fab, TheBlockedLeaderIsWhyNobodyDecides) {
+  const auto outcome_of = [](const Scenario& scenario) {
+    return RunnerFor<Fab>().run(scenario, nullptr, only(Property::kTermination)).value();
+  };
+  const Outcome published = outcome_of(stuck());
+  EXPECT_EQ(published.verdict, Verdict::kViolated);
+  EXPECT_EQ(published.standstill.blocked_seat, Seat{0});
+  EXPECT_EQ(published.standstill.blocked,
+            "no valid proposal exists: two values are each bound by f+1 votes or a commit proof");
+  Scenario scenario = stuck();
+  scenario.bugs.clear();
+  EXPECT_EQ(outcome_of(scenario).verdict, Verdict::kHolds);
+}
+
 // A leader that hears of n-f other acceptors first is not blocked: which reports come first is up to the network.
 TEST(Fab, AsPublishedAnotherLeaderMayBeAbleToGoOn) {
   Scenario scenario = stuck();

@@ -164,6 +164,37 @@ TEST(Zyzzyva, CountingTheVotesOfOneViewForgetsACompleteRequest) {
   EXPECT_EQ(run(scenario).outcome.verdict, Verdict::kHolds);
 }
 
+// A partition of its own for every kind of message in every view.
+Scenario random_phases(Random& random) {
+  Scenario scenario;
+  scenario.copies = {2};
+  for (unsigned round = 1; round <= 4; ++round) {
+    scenario.rounds.push_back({IdentitySet{static_cast<Identity>(random.below(4))}, {}, {}, {}});
+    for (unsigned kind = 0; kind < std::variant_size_v<Zyzzyva::Message>; ++kind) {
+      const std::uint64_t sides = random.below(2) == 0 ? 0 : random.below(16);
+      Partition partition;
+      for (unsigned seat = 0; seat < 5; ++seat) partition.block_of[seat] = (sides >> seat) & 1U;
+      partition.normalize(5);
+      Rule rule{.first_round = Round(round), .last_round = Round(round), .kinds = 1U << kind};
+      rule.action = Action::kLinks;
+      rule.reach = reach_of(partition, 5);
+      scenario.rules.push_back(rule);
+    }
+  }
+  scenario.heal_rounds = 3;
+  scenario.heal_leaders = {Identity{1}, Identity{2}, Identity{3}};
+  return scenario;
+}
+
+TEST(Zyzzyva, RepairedItAgreesAndGoesOnWhateverEachPhaseLoses) {
+  Random random(3);
+  for (int i = 0; i < 1000; ++i) {
+    const auto outcome = RunnerFor<Zyzzyva>().run(random_phases(random), nullptr, {true, true});
+    ASSERT_TRUE(outcome.has_value());
+    ASSERT_EQ(outcome->verdict, Verdict::kHolds) << "scenario " << i;
+  }
+}
+
 TEST(ZyzzyvaUnderTwins, TheCorrectOneHoldsInEveryScenario) {
   checks::expect_violating<Zyzzyva>({.rounds = 3}, 0);                                                    // 15^3
   checks::expect_violating<Zyzzyva>({.rounds = 2, .leaders = {twins::LeaderChoice::Kind::kAll, {}}}, 0);  // 60^2
