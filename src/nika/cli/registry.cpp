@@ -2,8 +2,10 @@
 
 #include "nika/protocols/bracha/bracha.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
+#include "nika/protocols/fab/fab.hpp"
 #include "nika/protocols/fast_hotstuff/fast_hotstuff.hpp"
 #include "nika/protocols/hotstuff/hotstuff.hpp"
+#include "nika/protocols/zyzzyva/zyzzyva.hpp"
 
 namespace nika::cli {
 
@@ -14,6 +16,8 @@ Registry built_in_protocols() {
   registry.add<fast_hotstuff::FastHotStuff>();
   registry.add<hotstuff::HotStuff>();
   registry.add<hotstuff::TwoPhaseHotStuff>();
+  registry.add<fab::Fab>();
+  registry.add<zyzzyva::Zyzzyva>();
   return registry;
 }
 

@@ -21,7 +21,7 @@ using Ticks = std::uint16_t;
 using Kind = std::uint8_t;  // the position of a message's type in the protocol's variant
 enum class TimerId : std::uint8_t {};
 
-inline constexpr unsigned kMaxTimers = 2;   // of one replica
+inline constexpr unsigned kMaxTimers = 2;   // of one replica, unless its protocol has a kTimerCount
 inline constexpr unsigned kMaxPosts = 512;  // messages that wait for delivery at the same time
 inline constexpr unsigned kMaxHeight = 255;
 
@@ -186,6 +186,15 @@ template <class P>
 std::string_view blocked(const typename P::State& state, const Context& context) {
   if constexpr (requires { P::blocked(state, context); }) return P::blocked(state, context);
   return {};
+}
+
+template <class P>
+constexpr unsigned timer_count() {
+  if constexpr (requires { P::kTimerCount; }) {
+    return P::kTimerCount;
+  } else {
+    return kMaxTimers;
+  }
 }
 
 template <class P>

@@ -116,7 +116,7 @@ class Simulator {
   Batch* current_ = &batches_[1];  // what is being delivered
   const Links* links_ = nullptr;
   const Order* order_ = nullptr;
-  std::array<SeatSet, kMaxTimers> expired_{};  // whose timer has run out in this network round
+  std::array<SeatSet, timer_count<P>()> expired_{};  // whose timer has run out in this network round
   unsigned deliveries_left_ = 0;
   std::uint32_t round_start_ = 0;  // timers count from here
   std::uint32_t clock_ = 0;        // of the component that is running

@@ -184,7 +184,7 @@ bool Simulator<P>::wait_for_event(World<P>& world, SeatSet component) {
   std::uint32_t timer = kNever;
   const SeatSet waiting = anyone_ahead(world, component) ? SeatSet{} : component - world.down;
   for (Seat seat : waiting) {
-    for (unsigned t = 0; t < kMaxTimers; ++t) {
+    for (unsigned t = 0; t < timer_count<P>(); ++t) {
       const Ticks duration = world.timers[index_of(seat)][t].duration;
       if (duration != 0 && !expired_[t].contains(seat)) timer = std::min(timer, round_start_ + duration);
     }
@@ -208,7 +208,7 @@ template <Protocol P>
 void Simulator<P>::expire(World<P>& world, SeatSet component, Ticks duration) {
   for (Seat seat : component - world.down) {
     const unsigned s = index_of(seat);
-    for (unsigned t = 0; t < kMaxTimers; ++t) {
+    for (unsigned t = 0; t < timer_count<P>(); ++t) {
       if (world.timers[s][t].duration != duration || expired_[t].contains(seat)) continue;
       expired_[t].insert(seat);
       world.timers[s][t].duration = 0;

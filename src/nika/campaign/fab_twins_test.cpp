@@ -1,0 +1,179 @@
+// FaB in the simulator: its two tracks, its recovery, the leader that the published version blocks, and whole spaces.
+#include <gtest/gtest.h>
+
+#include "nika/campaign/twins_checks.hpp"
+#include "nika/protocols/fab/fab.hpp"
+#include "nika/store/scenario_json.hpp"
+
+namespace nika {
+namespace {
+
+using fab::Fab;
+
+struct Ran {
+  Cluster cluster;
+  Trace trace;
+  std::unique_ptr<World<Fab>> world = std::make_unique<World<Fab>>();
+
+  // What each seat decided, or "-": "A1 A1 - A1".
+  std::string decisions() const {
+    std::string text;
+    for (Seat seat : cluster.seats()) {
+      const ValueId value = world->states[index_of(seat)].learned;
+      text += (text.empty() ? "" : " ") + (value.is_genesis() ? "-" : name_of(cluster, value));
+    }
+    return text;
+  }
+  std::string_view blocked(unsigned seat) const { return Fab::blocked(world->states[seat], {}); }
+  std::ptrdiff_t proposals_since(unsigned round) const {
+    return std::ranges::count_if(
+        trace, [&](const Event& e) { return e.kind == EventKind::kProposed && e.round >= Round(round); });
+  }
+};
+
+Ran run(const Scenario& scenario) {
+  Ran ran{*cluster_of(scenario, Fab::kBugs), {}};
+  const auto simulator = std::make_unique<Simulator<Fab>>(ran.cluster, faults_of(scenario));
+  simulator->trace = &ran.trace;
+  for (std::size_t r = 0; r < scenario.rounds.size(); ++r) simulator->leaders[r + 1] = scenario.rounds[r].leaders;
+  set_heal_leaders(simulator->leaders, static_cast<unsigned>(scenario.rounds.size()), scenario.heal_leaders);
+  simulator->start(*ran.world);
+  for (const RoundPlan& plan : scenario.rounds) {
+    simulator->run_round(*ran.world, links_of(plan.partition, ran.cluster.seat_count), plan.order, false);
+  }
+  const Links full = full_links(ran.cluster.seat_count);
+  for (unsigned h = 0; h < scenario.heal_rounds; ++h) simulator->run_round(*ran.world, full, scenario.heal_order, true);
+  EXPECT_FALSE(ran.world->overflowed);
+  EXPECT_FALSE(ran.world->commits.conflict().found);
+  return ran;
+}
+
+// Four honest nodes, nothing lost; `leaders` by round.
+Scenario healthy(std::initializer_list<unsigned> leaders) {
+  Scenario scenario;
+  scenario.protocol = Fab::kName;
+  for (const unsigned leader : leaders)
+    scenario.rounds.push_back({IdentitySet{static_cast<Identity>(leader)}, {}, {}, {}});
+  return scenario;
+}
+
+template <class Message>
+Rule drop(unsigned round, SeatSet from) {
+  return {.first_round = Round(round),
+          .last_round = Round(round),
+          .kinds = 1U << Fab::Message(Message{}).index(),
+          .from = from};
+}
+
+TEST(Fab, AllDecideInOneView) { EXPECT_EQ(run(healthy({0})).decisions(), "A1 A1 A1 A1"); }
+
+TEST(Fab, TheVotesOfAllNDecideWithoutProofs) {
+  Scenario scenario = healthy({0});
+  scenario.rules.push_back(drop<fab::CommitProof>(1, SeatSet::first(4)));
+  EXPECT_EQ(run(scenario).decisions(), "A1 A1 A1 A1");
+}
+
+TEST(Fab, WithASilentNodeTheOthersDecideByProofs) {
+  Scenario scenario = healthy({0});
+  scenario.rules.push_back(Rule{.from = SeatSet{Seat{3}}});
+  EXPECT_EQ(run(scenario).decisions(), "A1 A1 A1 A1");
+  scenario.rules.push_back(drop<fab::CommitProof>(1, SeatSet::first(4)));
+  EXPECT_EQ(run(scenario).decisions(), "- - - A1");  // D alone has the votes of all: nobody hears its own
+}
+
+TEST(Fab, ASilentLeaderIsReplaced) {
+  Scenario scenario = healthy({0, 1});
+  scenario.rules.push_back(Rule{.from = SeatSet{Seat{0}}});
+  EXPECT_EQ(run(scenario).decisions(), "B1 B1 B1 B1");  // the input of B, whichever view it leads
+}
+
+TEST(Fab, AnAcceptedValueIsProposedAgain) {
+  Scenario scenario = healthy({0, 1});
+  scenario.rules.push_back(drop<fab::Accepted>(1, SeatSet::first(4)));
+  EXPECT_EQ(run(scenario).decisions(), "A1 A1 A1 A1");
+}
+
+// The steps of the Gemini paper, section 12.2.
+constexpr std::string_view kStuck = R"({"format": "nika-scenario", "version": 1, "protocol": "fab",
+  "bugs": ["proofs-and-votes-bind-alike"], "nodes": 4, "faults": 1, "copies": {"D": 2},
+  "rounds": [{"leaders": ["D"], "partition": "A B D | C D'"}, {"leaders": ["A"], "partition": "A C D' | B D"}],
+  "heal": {"rounds": 3, "leaders": ["A"], "order": {"first": "D'", "own_first": true}},
+  "rules": [{"rounds": "1", "kinds": ["accepted", "commit-proof"], "links": "B D -> A"}]})";
+
+Scenario stuck() {
+  const auto words = [](std::string_view) -> Result<store::Vocabulary> {
+    return store::Vocabulary{KindNames<Fab::Message>::value, Fab::kBugs};
+  };
+  auto scenario = store::scenario_from_json(kStuck, "text", words);
+  EXPECT_TRUE(scenario.has_value()) << scenario.error().message;
+  return *std::move(scenario);
+}
+
+TEST(Fab, AsPublishedALeaderHasNoValidProposal) {
+  const Ran ran = run(stuck());
+  EXPECT_EQ(ran.proposals_since(2), 0);
+  EXPECT_EQ(ran.decisions(), "- - - - -");
+  EXPECT_NE(ran.blocked(0), "");
+  for (unsigned seat = 1; seat < 5; ++seat) EXPECT_EQ(ran.blocked(seat), "");
+}
+
+TEST(Fab, RepairedTheSameLeaderProposesWhatHasAProof) {
+  Scenario scenario = stuck();
+  scenario.bugs.clear();
+  const Ran ran = run(scenario);
+  EXPECT_EQ(ran.decisions(), "D1 D1 D1 D1 D1");
+  EXPECT_EQ(ran.blocked(0), "");
+}
+
+TEST(Fab, TheBlockedLeaderIsWhyNobodyDecides) {
+  const auto outcome_of = [](const Scenario& scenario) {
+    return RunnerFor<Fab>().run(scenario, nullptr, only(Property::kTermination)).value();
+  };
+  const Outcome published = outcome_of(stuck());
+  EXPECT_EQ(published.verdict, Verdict::kViolated);
+  EXPECT_EQ(published.standstill.blocked_seat, Seat{0});
+  EXPECT_EQ(published.standstill.blocked,
+            "no valid proposal exists: two values are each bound by f+1 votes or a commit proof");
+  Scenario scenario = stuck();
+  scenario.bugs.clear();
+  EXPECT_EQ(outcome_of(scenario).verdict, Verdict::kHolds);
+}
+
+// A leader that hears of n-f other acceptors first is not blocked: which reports come first is up to the network.
+TEST(Fab, AsPublishedAnotherLeaderMayBeAbleToGoOn) {
+  Scenario scenario = stuck();
+  scenario.heal_leaders = {Identity{1}};
+  EXPECT_EQ(run(scenario).decisions(), "D'1 D'1 D'1 D'1 D'1");
+}
+
+TEST(FabUnderTwins, AgreementHoldsInEveryScenarioWithAndWithoutTheFlaw) {
+  const twins::LeaderChoice all{twins::LeaderChoice::Kind::kAll, {}};
+  for (const std::vector<std::string>& bugs : {std::vector<std::string>{}, {"proofs-and-votes-bind-alike"}}) {
+    checks::expect_violating<Fab>({.bugs = bugs, .rounds = 3}, 0);                  // 15^3
+    checks::expect_violating<Fab>({.bugs = bugs, .rounds = 2, .leaders = all}, 0);  // 60^2
+    checks::expect_violating<Fab>({.bugs = bugs, .partitions = 3, .at_most = true, .rounds = 2}, 0);
+  }
+}
+
+// In one round: the twins of both pairs apart, C and D apart: 4 partitions, each with two leaders to choose from.
+TEST(FabUnderTwins, TwoCompromisedNodesOfFourAreTooMany) {
+  checks::expect_violating<Fab>({.twins = 2, .rounds = 1}, 8);
+  checks::expect_violating<Fab>({.twins = 2, .rounds = 2}, 592);
+}
+
+TEST(FabUnderTwins, NamesOfHonestNodesDoNotMatter) {
+  const twins::LeaderChoice a_and_b{twins::LeaderChoice::Kind::kList,
+                                    {IdentitySet{Identity{0}}, IdentitySet{Identity{1}}}};
+  for (const std::vector<std::string>& bugs : {std::vector<std::string>{}, {"proofs-and-votes-bind-alike"}}) {
+    for (const auto order : {twins::OrderChoice::kFifo, twins::OrderChoice::kReversed}) {
+      checks::expect_that_names_do_not_matter<Fab>({.bugs = bugs, .at_most = true, .rounds = 6, .order = order}, 400);
+      checks::expect_that_names_do_not_matter<Fab>(
+          {.bugs = bugs, .at_most = true, .rounds = 6, .leaders = a_and_b, .order = order}, 400);
+      checks::expect_that_names_do_not_matter<Fab>({.bugs = bugs, .nodes = 7, .twins = 2, .rounds = 4, .order = order},
+                                                   100);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace nika

@@ -1,0 +1,23 @@
+// The seeded bugs of Zyzzyva. Each flag is read here and nowhere else; the protocol asks for the rule, not for the bug.
+#pragma once
+
+#include "nika/model/protocol.hpp"
+
+namespace nika::zyzzyva {
+
+enum class Bug : std::uint8_t {
+  kCertificateBeforeLaterVotes,  // as published: Validity Rule 1 before Validity Rule 2, whatever the views
+  kVotesOfOneView,               // Validity Rule 2 by the letter: votes are counted in one view at a time
+};
+
+struct Rules {
+  bool later_votes_beat_certificates = true;
+  bool later_votes_count_for_earlier_views = true;
+};
+
+inline Rules rules_of(const Context& context) {
+  const auto has = [&](Bug bug) { return (context.bugs >> static_cast<unsigned>(bug) & 1U) != 0; };
+  return {!has(Bug::kCertificateBeforeLaterVotes), !has(Bug::kVotesOfOneView)};
+}
+
+}  // namespace nika::zyzzyva

@@ -1,0 +1,142 @@
+#include "nika/protocols/zyzzyva/view_change.hpp"
+
+namespace nika::zyzzyva {
+
+namespace {
+
+// The first slots of a history, which may have been completed in `view` or before: by a certificate, or by the votes of
+// all n.
+struct Evidence {
+  const History* history = nullptr;
+  unsigned slots = 0;
+  Round view{};
+  bool is_certificate = false;
+  bool is_guess = false;  // it rests on a comparison of histories that have no known slot in common
+};
+
+class Selector {
+ public:
+  Selector(const Reports& reports, int fault_count, const Rules& rules)
+      : reports_(reports), votes_needed_(identities_in(reports) - fault_count), rules_(rules) {
+    for (const Report& report : reports) last_view_ = std::max(last_view_, report.accepted.view);
+  }
+
+  // The validity rules hold for each slot: the slots of the best evidence are settled by it, then those of the best
+  // evidence that goes on from there, and so on. What is left over is free (Validity Rule 3: no request was complete).
+  Selection run() {
+    while (extend()) {
+    }
+    if (settled_.history == nullptr) return {};
+    return {settled_.history->prefix(settled_.slots).in_view({}), needs_older_};
+  }
+
+ private:
+  bool extend() {
+    best_ = {};
+    const History* last = nullptr;
+    for (const Report& report : reports_) {
+      consider({&report.certificate, report.certificate.length.number, report.certificate.view, true});
+      if (last == nullptr || *last != report.accepted) consider_votes(report.accepted);
+      last = &report.accepted;
+    }
+    if (best_.history == nullptr) return false;
+    settled_ = best_;
+    needs_older_ = needs_older_ || best_.is_guess;
+    return true;
+  }
+
+  void consider(Evidence evidence) {
+    if (evidence.view == Round(0) || evidence.slots <= settled_.slots) return;
+    const Answer answer =
+        settled_.slots == 0 ? Answer::kYes : begins_with(*evidence.history, *settled_.history, settled_.slots);
+    if (answer == Answer::kNo) return;
+    evidence.is_guess = evidence.is_guess || answer == Answer::kUnknown;
+    if (best_.history == nullptr || outranks(evidence, best_)) best_ = evidence;
+  }
+
+  // Validity Rules 1 and 2. The evidence of the higher view wins. In one view a certificate excludes that all n voted
+  // for something else, so it wins over votes. Zyzzyva as published takes a certificate first even if the votes are of
+  // a later view, in which all n may have voted.
+  bool outranks(const Evidence& a, const Evidence& b) const {
+    if (!rules_.later_votes_beat_certificates && a.is_certificate != b.is_certificate) return a.is_certificate;
+    if (a.view != b.view) return a.view > b.view;
+    if (a.is_certificate != b.is_certificate) return a.is_certificate;
+    return a.slots > b.slots;
+  }
+
+  // A shorter beginning of the history may have more votes, and votes of a later view.
+  void consider_votes(const History& history) {
+    for (unsigned slots = history.length.number; slots > settled_.slots && history.knows(slots); --slots) {
+      const Evidence evidence = votes_for(history, slots);
+      consider(evidence);
+      if (evidence.view == last_view_) return;
+    }
+  }
+
+  // If all n voted for a history in view w, then all reports but those of f liars tell a vote for it, in view w or
+  // later: replicas report their last vote, and valid views after w keep that history. With 2f+1 reports that makes
+  // f+1 votes. Counting the votes of one view alone would forget a complete request when some of its voters have
+  // voted for it again in a later view and some have not.
+  Evidence votes_for(const History& history, unsigned slots) const {
+    Evidence evidence{&history, slots, Round(0), false};
+    for (const Report& report : reports_) {
+      const Round view = report.accepted.view;
+      if (view <= evidence.view) continue;
+      bool is_guess = false;
+      int votes = 0;
+      for (const Report& other : reports_) {
+        const bool counts =
+            rules_.later_votes_count_for_earlier_views ? other.accepted.view >= view : other.accepted.view == view;
+        if (!counts) continue;
+        const Answer answer = begins_with(other.accepted, history, slots);
+        if (answer != Answer::kNo) votes += other.from.size();
+        is_guess = is_guess || answer == Answer::kUnknown;
+      }
+      if (votes < votes_needed_) continue;
+      evidence.view = view;
+      evidence.is_guess = is_guess;
+    }
+    return evidence;
+  }
+
+  const Reports& reports_;
+  const int votes_needed_;
+  const Rules& rules_;
+  Round last_view_{};  // in which anybody has voted
+  Evidence settled_;
+  Evidence best_;
+  bool needs_older_ = false;
+};
+
+bool comes_before(const Report& a, const Report& b) {
+  if (a.accepted != b.accepted) return comes_before(a.accepted, b.accepted);
+  return comes_before(a.certificate, b.certificate);
+}
+
+}  // namespace
+
+int identities_in(const Reports& reports) {
+  int count = 0;
+  for (const Report& report : reports) count += report.from.size();
+  return count;
+}
+
+bool add_report(Reports& reports, Identity from, const History& certificate, const History& accepted) {
+  for (const Report& report : reports) {
+    if (report.from.contains(from)) return true;
+  }
+  for (Report& report : reports) {
+    if (report.certificate != certificate || report.accepted != accepted) continue;
+    report.from.insert(from);
+    return true;
+  }
+  if (!reports.push_back({certificate, accepted, IdentitySet::single(from)})) return false;
+  std::sort(reports.begin(), reports.end(), [](const Report& a, const Report& b) { return comes_before(a, b); });
+  return true;
+}
+
+Selection select(const Reports& reports, int fault_count, const Rules& rules) {
+  return Selector(reports, fault_count, rules).run();
+}
+
+}  // namespace nika::zyzzyva
