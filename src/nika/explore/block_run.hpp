@@ -69,7 +69,7 @@ class BlockRun {
  private:
   struct SeatAfter {
     typename P::State state{};
-    std::array<Timer, kMaxTimers> timers{};
+    std::array<Timer, timer_count<P>()> timers{};
     std::uint8_t incarnation = 0;
     Fingerprint fingerprint{};
   };
