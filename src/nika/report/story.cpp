@@ -45,6 +45,7 @@ RoundStory round_of(const Scenario& scenario, const Cluster& cluster, unsigned n
   }
   for (Identity id : plan.leaders) round.leaders += (round.leaders.empty() ? "" : " ") + name_of(id);
   round.network = to_text(cluster, plan);
+  round.note = plan.note;
   return round;
 }
 
@@ -74,6 +75,7 @@ std::string story_text(const std::vector<RoundStory>& rounds, const Cluster& clu
   for (const RoundStory& round : rounds) {
     text += fmt::format("{} {}  leader {}  {}\n", round.heals ? "healing round" : "round", round.number, round.leaders,
                         round.network);
+    if (!round.note.empty()) text += fmt::format("  ({})\n", round.note);
     for (const SeatStory& seat : round.seats) {
       text += fmt::format("  {:<4} {}\n", name_of(cluster, seat.seat), fmt::join(seat.deeds, ", "));
     }
