@@ -35,7 +35,7 @@ Staged stage(const std::string& name, Property property) {
   Staged staged;
   nlohmann::json scenario = attack.at("scenario");
   staged.flawed = run(scenario, property, &staged.trace);
-  scenario.update(attack.at("repaired"));
+  scenario.update(attack.at("repaired"));  // its "about" too, which a scenario may have
   staged.repaired = run(scenario, property, nullptr);
   return staged;
 }

@@ -30,6 +30,7 @@ class SideBySide {
   void compare() {
     const std::size_t renaming = random_.below(choices_.renamings().count());
     std::vector<std::uint32_t> schedule;
+    schedule.reserve(kRounds);
     for (unsigned r = 0; r < kRounds; ++r) {
       schedule.push_back(static_cast<std::uint32_t>(random_.below(space_.configurations().size())));
     }
