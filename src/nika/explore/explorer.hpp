@@ -28,7 +28,7 @@ class Explorer {
   // One replica with all that belongs to it alone.
   struct SeatRecord {
     typename P::State state{};
-    std::array<Timer, kMaxTimers> timers{};
+    std::array<Timer, timer_count<P>()> timers{};
     std::uint8_t incarnation = 0;
   };
   // What is left of a world besides its replicas.

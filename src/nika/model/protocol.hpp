@@ -20,7 +20,7 @@ using Ticks = std::uint16_t;
 using Kind = std::uint8_t;  // the position of a message's type in the protocol's variant
 enum class TimerId : std::uint8_t {};
 
-inline constexpr unsigned kMaxTimers = 2;   // of one replica
+inline constexpr unsigned kMaxTimers = 2;   // of one replica, unless its protocol has a kTimerCount
 inline constexpr unsigned kMaxPosts = 512;  // messages that wait for delivery at the same time
 inline constexpr unsigned kMaxHeight = 255;
 
@@ -30,6 +30,7 @@ struct Context {
   std::uint8_t replica_count = 0;
   std::uint8_t fault_count = 0;
   std::uint32_t bugs = 0;
+  Ticks delta_ticks = 2;                 // Δ, the longest delay that a synchronous protocol reckons with
   ValueId fresh{};                       // the seat and incarnation that mark what this replica proposes
   const IdentitySet* leaders = nullptr;  // indexed by round
 
@@ -150,6 +151,26 @@ concept Protocol = requires(typename P::State& s, const typename P::State& cs, c
   { P::subject_of(m) } -> std::same_as<ValueId>;  // the proposal that a message is about, or genesis
   { P::current_round(cs) } -> std::same_as<Round>;
 };
+
+template <class P>
+constexpr unsigned timer_count() {
+  if constexpr (requires { P::kTimerCount; }) {
+    return P::kTimerCount;
+  } else {
+    return kMaxTimers;
+  }
+}
+
+// A synchronous protocol is safe only while honest nodes hear each other within Δ: it has timed scenarios and no
+// others. It says so by `static constexpr bool kIsSynchronous = true`.
+template <class P>
+constexpr bool is_synchronous() {
+  if constexpr (requires { P::kIsSynchronous; }) {
+    return P::kIsSynchronous;
+  } else {
+    return false;
+  }
+}
 
 template <class P>
 Kind kind_of(const typename P::Message& message) {

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "nika/sim/batch.hpp"
 #include "nika/sim/world.hpp"
 
 namespace nika {
@@ -47,11 +48,6 @@ class Simulator {
   using Outgoing = Post<Message>;
   static constexpr unsigned kMaxDeliveriesPerRound = 1U << 16;  // a protocol that never comes to rest is Unknown
 
-  struct Batch {
-    std::array<Outgoing, kMaxPosts> posts;
-    unsigned count = 0;
-  };
-
   void apply_crashes(World<P>& world);
   void boot(World<P>& world, Seat seat);
   void run_component(World<P>& world, SeatSet component, bool heals);
@@ -65,10 +61,6 @@ class Simulator {
   void send(World<P>& world, Seat from, const Message& message, IdentitySet to);
   void judge(World<P>& world, const Outgoing& post);
   void enqueue(World<P>& world, const Outgoing& post, SeatSet to);
-  void sort_batch(const Batch& batch);
-  static bool is_about(const Outgoing& post, Seat seat) {
-    return !post.subject.is_genesis() && post.subject.seat() == seat;
-  }
   void tell(Event event) {
     if (trace != nullptr) trace->push_back(event);
   }
@@ -77,15 +69,13 @@ class Simulator {
   const Faults faults_;
   std::array<Context, kMaxSeats> contexts_{};
   Outbox<Message> outbox_{};
-  std::array<Batch, 2> batches_{};
-  Batch* next_ = &batches_[0];     // what will be delivered together
-  Batch* current_ = &batches_[1];  // what is being delivered
-  std::array<std::uint16_t, kMaxPosts> sorted_{};
-  std::array<std::uint64_t, kMaxPosts> keys_{};
-  SeatSet subjects_{};  // whose proposals the current batch is about
+  std::array<Batch<Message>, 2> batches_{};
+  Batch<Message>* next_ = &batches_[0];     // what will be delivered together
+  Batch<Message>* current_ = &batches_[1];  // what is being delivered
+  BatchOrder batch_order_{};
   const Links* links_ = nullptr;
   const Order* order_ = nullptr;
-  std::array<SeatSet, kMaxTimers> expired_{};  // whose timer has run out in this network round
+  std::array<SeatSet, timer_count<P>()> expired_{};  // whose timer has run out in this network round
   unsigned deliveries_left_ = 0;
   std::uint32_t round_start_ = 0;  // timers count from here
   std::uint32_t clock_ = 0;        // of the component that is running

@@ -111,45 +111,9 @@ template <Protocol P>
 void Simulator<P>::deliver_batch(World<P>& world, SeatSet component) {
   std::swap(current_, next_);
   next_->count = 0;
-  const Batch& batch = *current_;
-  sort_batch(batch);
-  const SeatSet owners = order_->own_first ? subjects_ : SeatSet{};
-  for (Seat to : component - world.down) {
-    const bool has_own = owners.contains(to);
-    for (unsigned i = 0; has_own && i < batch.count; ++i) {
-      const Outgoing& post = batch.posts[sorted_[i]];
-      if (post.to.contains(to) && is_about(post, to)) deliver(world, to, post);
-    }
-    for (unsigned i = 0; i < batch.count; ++i) {
-      const Outgoing& post = batch.posts[sorted_[i]];
-      if (post.to.contains(to) && !(has_own && is_about(post, to))) deliver(world, to, post);
-    }
-  }
-}
-
-// Messages that arrive together are handled in an order that does not depend on the names of honest nodes: by the rank
-// of the seat whose proposal they are about, later rounds first. The sender only decides between otherwise equal
-// messages.
-template <Protocol P>
-void Simulator<P>::sort_batch(const Batch& batch) {
-  subjects_ = {};
-  for (unsigned i = 0; i < batch.count; ++i) {
-    const Outgoing& post = batch.posts[i];
-    std::uint64_t rank = 255;
-    if (!post.subject.is_genesis()) {
-      rank = order_->rank[index_of(post.subject.seat())];
-      subjects_.insert(post.subject.seat());
-    }
-    const std::uint64_t key = rank << 40U | (255ULL - post.round.number) << 32U | std::uint64_t{post.kind} << 24U |
-                              std::uint64_t{post.subject.packed} << 8U | index_of(post.from);
-    unsigned at = i;
-    for (; at > 0 && keys_[at - 1] > key; --at) {
-      keys_[at] = keys_[at - 1];
-      sorted_[at] = sorted_[at - 1];
-    }
-    keys_[at] = key;
-    sorted_[at] = static_cast<std::uint16_t>(i);
-  }
+  batch_order_.sort(*current_, *order_);
+  batch_order_.for_each_delivery(*current_, component - world.down,
+                                 [&](Seat to, const Outgoing& post) { deliver(world, to, post); });
 }
 
 template <Protocol P>
@@ -176,7 +140,7 @@ bool Simulator<P>::wait_for_event(World<P>& world, SeatSet component) {
   std::uint32_t timer = kNever;
   const SeatSet waiting = anyone_ahead(world, component) ? SeatSet{} : component - world.down;
   for (Seat seat : waiting) {
-    for (unsigned t = 0; t < kMaxTimers; ++t) {
+    for (unsigned t = 0; t < timer_count<P>(); ++t) {
       const Ticks duration = world.timers[index_of(seat)][t].duration;
       if (duration != 0 && !expired_[t].contains(seat)) timer = std::min(timer, round_start_ + duration);
     }
@@ -200,7 +164,7 @@ template <Protocol P>
 void Simulator<P>::expire(World<P>& world, SeatSet component, Ticks duration) {
   for (Seat seat : component - world.down) {
     const unsigned s = index_of(seat);
-    for (unsigned t = 0; t < kMaxTimers; ++t) {
+    for (unsigned t = 0; t < timer_count<P>(); ++t) {
       if (world.timers[s][t].duration != duration || expired_[t].contains(seat)) continue;
       expired_[t].insert(seat);
       world.timers[s][t].duration = 0;
@@ -275,12 +239,7 @@ void Simulator<P>::judge(World<P>& world, const Outgoing& post) {
 
 template <Protocol P>
 void Simulator<P>::enqueue(World<P>& world, const Outgoing& post, SeatSet to) {
-  if (next_->count == kMaxPosts) {
-    world.overflowed = true;
-    return;
-  }
-  next_->posts[next_->count] = post;
-  next_->posts[next_->count++].to = to;
+  if (!next_->add(post, to)) world.overflowed = true;
 }
 
 }  // namespace nika

@@ -29,7 +29,7 @@ struct World {
   static constexpr std::size_t kMaxPending = 64;
 
   std::array<typename P::State, kMaxSeats> states{};
-  std::array<std::array<Timer, kMaxTimers>, kMaxSeats> timers{};
+  std::array<std::array<Timer, timer_count<P>()>, kMaxSeats> timers{};
   std::array<std::uint8_t, kMaxSeats> incarnation{};
   SeatSet down{};
   Round network_round{};
