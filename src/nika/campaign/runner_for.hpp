@@ -68,7 +68,8 @@ class RunnerFor final : public Runner {
   Result<Outcome> run(const Scenario& scenario, Trace* trace) const override {
     const auto cluster = cluster_of(scenario, P::kBugs);
     if (!cluster) return tl::unexpected(cluster.error());
-    auto simulator = std::make_unique<Simulator<P>>(*cluster, Faults{scenario.rules, scenario.crashes});
+    if (auto sound = check_healing(scenario); !sound) return tl::unexpected(sound.error());
+    auto simulator = std::make_unique<Simulator<P>>(*cluster, faults_of(scenario));
     auto world = std::make_unique<World<P>>();
     simulator->trace = trace;
     for (std::size_t r = 0; r < scenario.rounds.size(); ++r) simulator->leaders[r + 1] = scenario.rounds[r].leaders;
@@ -80,7 +81,7 @@ class RunnerFor final : public Runner {
     }
     const Links full = full_links(cluster->seat_count);
     for (unsigned h = 0; h < scenario.heal_rounds && !is_settled(*world); ++h) {
-      simulator->run_round(*world, full, Order::fifo(), true);
+      simulator->run_round(*world, full, scenario.heal_order, true);
     }
     Outcome outcome = outcome_of(*world);
     outcome.delivered = static_cast<std::uint32_t>(simulator->delivered_count);

@@ -31,7 +31,8 @@ Result<Shrunk> shrink_fully(const Runner& runner, const Scenario& scenario, cons
   if (outcome->verdict != Verdict::kViolated) {
     return bad_input("the scenario violates nothing, so there is nothing to shrink");
   }
-  Shrunk shrunk{scenario, *outcome, 1, true};
+  // Notes explain the scenario that was given, not a smaller one.
+  Shrunk shrunk{without_notes(scenario), *outcome, 1, true};
   while (shrink_once(runner, shrunk, stop)) {
   }
   return shrunk;

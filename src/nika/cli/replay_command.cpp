@@ -20,7 +20,7 @@ Result<void> print_replay(const RecordedRun& recorded) {
   const Paint paint;
   const Outcome& outcome = recorded.run.outcome;
   fmt::print("{}\n{}", paint.bold(report::cast_text(recorded.recording.scenario)),
-             report::schedule_text(recorded.recording.scenario, "  "));
+             report::schedule_text(recorded.recording.scenario, "  ", recorded.runner->kinds()));
   switch (outcome.verdict) {
     case Verdict::kHolds: fmt::print("{}: agreement holds\n", paint.verdict(outcome.verdict, "HOLDS")); break;
     case Verdict::kUnknown:

@@ -65,7 +65,8 @@ int run_shrink(const ShrinkArguments& arguments, const Registry& registry) {
   fmt::print("shrunk from {} rounds and {} of healing to {} and {} in {} runs\n{}\n{}{}\n", before.rounds.size(),
              before.heal_rounds, stored->finding.scenario.rounds.size(), stored->finding.scenario.heal_rounds,
              grouped(stored->finding.shrink_runs), report::cast_text(stored->finding.scenario),
-             report::schedule_text(stored->finding.scenario, "  "), report::conflict_text(stored->finding));
+             report::schedule_text(stored->finding.scenario, "  ", recorded->runner->kinds()),
+             report::conflict_text(stored->finding));
   if (!stored->file.empty()) fmt::print("replay it: nika replay {}\n", stored->file);
   return kExitViolated;
 }

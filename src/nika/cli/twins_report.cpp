@@ -121,7 +121,7 @@ void print_verdict(const TwinsReport& report) {
   if (!report.reason.empty()) fmt::print("  {}\n", report.reason);
 }
 
-void print_finding(std::size_t number, const StoredFinding& stored) {
+void print_finding(std::size_t number, const StoredFinding& stored, std::span<const std::string_view> kinds) {
   const Paint paint;
   const store::Finding& finding = stored.finding;
   std::string origin;
@@ -132,7 +132,7 @@ void print_finding(std::size_t number, const StoredFinding& stored) {
   }
   fmt::print("\n{} {}{}\n", paint.bold(fmt::format("Finding {}:", number)), finding.kind, origin);
   fmt::print("  {}\n", report::cast_text(finding.scenario));
-  fmt::print("{}", report::schedule_text(finding.scenario, "  "));
+  fmt::print("{}", report::schedule_text(finding.scenario, "  ", kinds));
   fmt::print("  {}\n", paint.verdict(Verdict::kViolated, report::conflict_text(finding)));
   fmt::print("{}", report::histories_text(finding, "  "));
   fmt::print("  replay it: nika replay {}\n  see it:    nika show {}\n", stored.file, stored.file);
@@ -181,7 +181,8 @@ void print_report(const TwinsRequest& request, const TwinsReport& report) {
   print_heading(request, report);
   print_what_ran(request, report);
   print_verdict(report);
-  for (std::size_t i = 0; i < report.findings.size(); ++i) print_finding(i + 1, report.findings[i]);
+  for (std::size_t i = 0; i < report.findings.size(); ++i)
+    print_finding(i + 1, report.findings[i], request.runner->kinds());
 }
 
 Json json_of_counts(const TwinsRequest& request, const TwinsReport& report) {

@@ -21,6 +21,7 @@ Result<Cluster> make_cluster(unsigned node_count, std::span<const std::uint8_t> 
   unsigned seat = 0;
   const auto sit = [&](unsigned identity) {
     cluster.identity_of[seat] = static_cast<Identity>(identity);
+    cluster.input_of[seat] = static_cast<Seat>(seat);
     cluster.seats_of[identity].insert(static_cast<Seat>(seat++));
   };
   const unsigned extra = [&] {

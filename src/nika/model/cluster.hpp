@@ -20,6 +20,7 @@ struct Cluster {
   IdentitySet compromised;
   std::array<Identity, kMaxSeats> identity_of{};
   std::array<SeatSet, kMaxSeats> seats_of{};
+  std::array<Seat, kMaxSeats> input_of{};  // the first seat with the same input: usually the seat itself
 
   SeatSet seats() const { return SeatSet::first(seat_count); }
   IdentitySet identities() const { return IdentitySet::first(node_count); }

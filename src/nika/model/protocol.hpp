@@ -31,13 +31,16 @@ struct Context {
   std::uint8_t fault_count = 0;
   std::uint32_t bugs = 0;
   Ticks delta_ticks = 2;                 // Δ, the longest delay that a synchronous protocol reckons with
-  ValueId fresh{};                       // the seat and incarnation that mark what this replica proposes
+  ValueId fresh{};                       // the input and incarnation that mark what this replica proposes
   const IdentitySet* leaders = nullptr;  // indexed by round
 
   IdentitySet leaders_of(Round round) const { return leaders[round.number]; }
   bool leads(Round round) const { return leaders_of(round).contains(self); }
   // Twins must propose different values, so a fresh value differs from seat to seat, not from identity to identity.
+  // A scenario can give several seats one input; they then make the same fresh value in the same round.
   ValueId fresh_value(Round round) const { return ValueId(round, fresh.seat(), fresh.incarnation()); }
+  // What this replica wants decided, in whichever round it is asked: the value of a single-shot protocol.
+  ValueId input() const { return fresh_value(Round(1)); }
   IdentitySet everyone() const { return IdentitySet::first(replica_count); }
   // The smallest quorum of which any two share an honest identity: 2f+1 when n = 3f+1.
   int quorum() const { return (replica_count + fault_count) / 2 + 1; }

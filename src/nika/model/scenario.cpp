@@ -32,6 +32,12 @@ void Partition::normalize(unsigned seat_count) {
   for (unsigned s = seat_count; s < kMaxSeats; ++s) block_of[s] = 0;
 }
 
+Reach reach_of(const Partition& partition, unsigned seat_count) {
+  Reach reach{};
+  for (unsigned s = 0; s < seat_count; ++s) reach[s] = partition.block(partition.block_of[s], seat_count);
+  return reach;
+}
+
 Order Order::reversed(unsigned seat_count) {
   Order order;
   for (unsigned s = 0; s < seat_count; ++s) order.rank[s] = static_cast<std::uint8_t>(seat_count - 1 - s);
@@ -60,7 +66,85 @@ Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string
   const auto bugs = bug_bits(scenario.bugs, known_bugs, scenario.protocol);
   if (!bugs) return tl::unexpected(bugs.error());
   cluster->bugs = *bugs;
+  for (std::size_t s = 0; s < scenario.inputs.size(); ++s) {
+    if (scenario.inputs[s].empty()) continue;
+    const auto first = std::ranges::find(scenario.inputs, scenario.inputs[s]) - scenario.inputs.begin();
+    cluster->input_of[s] = static_cast<Seat>(first);
+  }
   return cluster;
+}
+
+Scenario without_notes(Scenario scenario) {
+  scenario.about.clear();
+  for (RoundPlan& plan : scenario.rounds) plan.note.clear();
+  for (Rule& rule : scenario.rules) rule.note.clear();
+  return scenario;
+}
+
+Result<void> check_healing(const Rule& rule, const Scenario& scenario, const Cluster& cluster) {
+  const bool is_open = rule.last_round == Round(kMaxRound);
+  const bool acts = rule.first_round.number <= scenario.horizon() && rule.last_round.number > scenario.rounds.size();
+  if (is_open || !acts || rule.action == Action::kDeliver) return {};
+  for (Seat from : cluster.honest_seats() & rule.from) {
+    SeatSet parted = (cluster.honest_seats() & rule.to) - SeatSet::single(from);
+    if (rule.action == Action::kLinks) parted = parted - rule.reach[index_of(from)];
+    if (parted.empty()) continue;
+    return bad_input(fmt::format(
+        "rounds {} to {} heal, when honest seats hear each other, but this rule keeps messages "
+        "of {} from {}",
+        scenario.rounds.size() + 1, scenario.horizon(), name_of(cluster, from), name_of(cluster, *parted.begin())));
+  }
+  return {};
+}
+
+Result<void> check_healing(const Scenario& scenario) {
+  const auto cluster = make_cluster(scenario.node_count, scenario.copies);
+  if (!cluster) return tl::unexpected(cluster.error());
+  for (const Rule& rule : scenario.rules) {
+    if (auto sound = check_healing(rule, scenario, *cluster); !sound) return sound;
+  }
+  return {};
+}
+
+std::optional<Partition> partition_of(const Reach& reach, unsigned seat_count) {
+  Partition partition;
+  for (unsigned s = 0; s < seat_count; ++s) {
+    if (reach[s].empty()) return std::nullopt;
+    const Seat first = *reach[s].begin();
+    if (reach[index_of(first)] != reach[s]) return std::nullopt;
+    partition.block_of[s] = static_cast<std::uint8_t>(index_of(first));
+  }
+  // Every seat is in the block of its first neighbour; it has to be the whole block.
+  if (reach_of(partition, seat_count) != reach) return std::nullopt;
+  partition.normalize(seat_count);
+  return partition;
+}
+
+std::string links_text(const Cluster& cluster, const Reach& reach) {
+  const auto names = [&](SeatSet seats) {
+    std::string text;
+    for (Seat seat : seats) text += (text.empty() ? "" : " ") + name_of(cluster, seat);
+    return text;
+  };
+  std::string text;
+  if (const auto partition = partition_of(reach, cluster.seat_count)) {
+    for (unsigned b = 0; b < partition->block_count(cluster.seat_count); ++b) {
+      text += (b > 0 ? " | " : "") + names(partition->block(b, cluster.seat_count));
+    }
+    return text;
+  }
+  const auto others = [&](Seat seat) { return reach[index_of(seat)] - SeatSet::single(seat); };
+  SeatSet told;
+  for (Seat seat : cluster.seats()) {
+    if (told.contains(seat) || others(seat).empty()) continue;
+    SeatSet alike;
+    for (Seat other : cluster.seats()) {
+      if (others(other) == others(seat)) alike.insert(other);
+    }
+    told |= alike;
+    text += fmt::format("{}{} -> {}", text.empty() ? "" : ", ", names(alike), names(others(seat)));
+  }
+  return text;
 }
 
 std::string to_text(const Cluster& cluster, const RoundPlan& plan) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,21 +41,28 @@ struct RoundPlan {
   IdentitySet leaders;
   Partition partition;
   Order order;
+  std::string note{};  // for the reader of a file
 
   bool operator==(const RoundPlan&) const = default;
 };
 
-enum class Action : std::uint8_t { kDeliver, kDrop, kDelay, kWithhold };
+// Whom each seat can send to, itself included.
+using Reach = std::array<SeatSet, kMaxSeats>;
+Reach reach_of(const Partition& partition, unsigned seat_count);
+
+enum class Action : std::uint8_t { kDeliver, kDrop, kDelay, kWithhold, kLinks };
 
 // The first rule that matches an envelope decides its fate; no rule means that the round's partition decides.
 struct Rule {
   Round first_round{1};
-  Round last_round{kMaxRound};
-  std::uint32_t kinds = ~0U;  // one bit for each message kind of the protocol
+  Round last_round{kMaxRound};  // Round(kMaxRound): until the network heals
+  std::uint32_t kinds = ~0U;    // one bit for each message kind of the protocol
   SeatSet from = SeatSet::from_bits(0xffff);
   SeatSet to = SeatSet::from_bits(0xffff);
   Action action = Action::kDrop;
   std::uint8_t delay_ticks = 0;
+  Reach reach{};  // of kLinks: these links carry the messages, and no others do
+  std::string note{};
 
   bool operator==(const Rule&) const = default;
 };
@@ -70,20 +78,31 @@ struct Crash {
 };
 
 struct Scenario {
+  std::string about;  // for the reader of a file
   std::string protocol;
   std::vector<std::string> bugs;
   std::uint8_t node_count = 4;
   std::uint8_t fault_count = 1;
   std::vector<std::uint8_t> copies;    // seats of each identity, as in make_cluster
+  std::vector<std::string> inputs;     // of each seat; empty if the seat has a value of its own. None: all have
   std::vector<RoundPlan> rounds;       // rounds[0] is round 1
   std::uint8_t heal_rounds = 0;        // fully connected rounds after the last scheduled one
   std::vector<Identity> heal_leaders;  // taken in turn in the healing rounds
+  Order heal_order;
   std::vector<Rule> rules;
   std::vector<Crash> crashes;
 
   bool operator==(const Scenario&) const = default;
   unsigned horizon() const { return static_cast<unsigned>(rounds.size()) + heal_rounds; }
 };
+
+// The same scenario without what is only there for readers.
+Scenario without_notes(Scenario scenario);
+
+// When the network has healed, honest seats hear each other at once: a rule that reaches into the healing rounds may
+// stop or delay only what a compromised seat sends or receives. An error that names two honest seats it would part.
+Result<void> check_healing(const Rule& rule, const Scenario& scenario, const Cluster& cluster);
+Result<void> check_healing(const Scenario& scenario);
 
 // One bit for each named bug, in the order of `known`; an error that lists them if there is no such bug.
 Result<std::uint32_t> bug_bits(std::span<const std::string> bugs, std::span<const std::string_view> known,
@@ -94,5 +113,9 @@ Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string
 
 // "{A* B | A'* C D}": blocks as the papers write them, leaders starred.
 std::string to_text(const Cluster& cluster, const RoundPlan& plan);
+// "A B | C D" where the links are those of a partition, else one-way links: "A B -> C, C -> D".
+std::string links_text(const Cluster& cluster, const Reach& reach);
+// The partition with just these links, or nothing if some link goes one way only.
+std::optional<Partition> partition_of(const Reach& reach, unsigned seat_count);
 
 }  // namespace nika

@@ -35,7 +35,23 @@ std::string order_text(const Cluster& cluster, const Order& order) {
   return text;
 }
 
-std::string rule_text(const Cluster& cluster, const Rule& rule) {
+std::string rounds_text(const Rule& rule) {
+  if (rule.first_round == rule.last_round) return fmt::format("round {}", rule.first_round.number);
+  if (rule.last_round != Round(kMaxRound)) {
+    return fmt::format("rounds {} to {}", rule.first_round.number, rule.last_round.number);
+  }
+  return rule.first_round == Round(1) ? "every round" : fmt::format("from round {} on", rule.first_round.number);
+}
+
+std::string kinds_text(std::uint32_t bits, std::span<const std::string_view> kinds) {
+  std::vector<std::string_view> named;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    if ((bits >> k & 1U) != 0) named.push_back(kinds[k]);
+  }
+  return bits == Rule{}.kinds || named.empty() ? "messages" : fmt::format("{} messages", fmt::join(named, ", "));
+}
+
+std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const std::string_view> kinds) {
   static constexpr std::array<std::string_view, 4> kActions{"delivered", "dropped", "delayed",
                                                             "withheld until healing"};
   const auto who = [&](SeatSet seats) {
@@ -44,8 +60,21 @@ std::string rule_text(const Cluster& cluster, const Rule& rule) {
     for (Seat seat : seats) names += (names.empty() ? "" : " ") + name_of(cluster, seat);
     return names;
   };
-  return fmt::format("rounds {}..{}: messages from {} to {} are {}", rule.first_round.number, rule.last_round.number,
-                     who(rule.from), who(rule.to), kActions[static_cast<std::size_t>(rule.action)]);
+  const std::string what = fmt::format("{}: {}", rounds_text(rule), kinds_text(rule.kinds, kinds));
+  if (rule.action == Action::kLinks) return fmt::format("{} only {}", what, links_text(cluster, rule.reach));
+  std::string ticks;
+  if (rule.action == Action::kDelay) ticks = " by " + plural(rule.delay_ticks, "tick");
+  return fmt::format("{} from {} to {} are {}{}", what, who(rule.from), who(rule.to),
+                     kActions[static_cast<std::size_t>(rule.action)], ticks);
+}
+
+std::string inputs_text(const Cluster& cluster, const std::vector<std::string>& inputs) {
+  std::string text;
+  for (std::size_t s = 0; s < inputs.size(); ++s) {
+    if (inputs[s].empty()) continue;
+    text += fmt::format("{}{} has {}", text.empty() ? "" : ", ", name_of(cluster, static_cast<Seat>(s)), inputs[s]);
+  }
+  return text;
 }
 
 }  // namespace
@@ -57,9 +86,12 @@ std::string cast_text(const Scenario& scenario) {
                      compromised_text(cluster_of(scenario)), scenario.fault_count);
 }
 
-std::string schedule_text(const Scenario& scenario, std::string_view indent) {
+std::string schedule_text(const Scenario& scenario, std::string_view indent, std::span<const std::string_view> kinds) {
   const Cluster cluster = cluster_of(scenario);
   std::string text;
+  if (!scenario.inputs.empty()) {
+    text += fmt::format("{}{:<12}{}\n", indent, "inputs", inputs_text(cluster, scenario.inputs));
+  }
   for (std::size_t r = 0; r < scenario.rounds.size();) {
     std::size_t end = r + 1;
     while (end < scenario.rounds.size() && scenario.rounds[end] == scenario.rounds[r]) ++end;
@@ -71,15 +103,16 @@ std::string schedule_text(const Scenario& scenario, std::string_view indent) {
   if (scenario.heal_rounds > 0) {
     std::string leaders;
     for (Identity id : scenario.heal_leaders) leaders += " " + name_of(id);
-    text += fmt::format("{}{:<12}{}, everyone connected, led by{}\n", indent, "healing",
-                        plural(scenario.heal_rounds, "round"), leaders);
+    text += fmt::format("{}{:<12}{}, everyone connected, led by{}{}\n", indent, "healing",
+                        plural(scenario.heal_rounds, "round"), leaders, order_text(cluster, scenario.heal_order));
   }
   for (const Crash& crash : scenario.crashes) {
     text += fmt::format("{}{:<12}{} is down from round {} and up from round {}, {} its memory\n", indent, "crash",
                         name_of(cluster, crash.seat), crash.down_from.number, crash.up_from.number,
                         crash.keeps_memory ? "with" : "without");
   }
-  for (const Rule& rule : scenario.rules) text += fmt::format("{}{:<12}{}\n", indent, "rule", rule_text(cluster, rule));
+  for (const Rule& rule : scenario.rules)
+    text += fmt::format("{}{:<12}{}\n", indent, "rule", rule_text(cluster, rule, kinds));
   return text;
 }
 

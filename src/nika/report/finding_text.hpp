@@ -1,6 +1,7 @@
 // A finding for people, in the papers' notation. Made from what is stored; every line ends with a newline.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,9 @@ namespace nika::report {
 
 // "diembft with bug quorum-2f: 4 nodes, A with a twin; f = 1".
 std::string cast_text(const Scenario& scenario);
-// "{A* B | A'* C D}" for each round, equal neighbours on one line, then healing, rules and crashes.
-std::string schedule_text(const Scenario& scenario, std::string_view indent);
+// "{A* B | A'* C D}" for each round, equal neighbours on one line, then healing, rules and crashes. `kinds` are the
+// protocol's names of messages.
+std::string schedule_text(const Scenario& scenario, std::string_view indent, std::span<const std::string_view> kinds);
 // "agreement: at height 1 B committed A1 and C committed A'1".
 std::string conflict_text(const store::Finding& finding);
 // What the two seats committed, side by side.

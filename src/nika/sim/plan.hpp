@@ -13,7 +13,7 @@ namespace nika {
 
 // The links of one network round.
 struct Links {
-  std::array<SeatSet, kMaxSeats> reach{};       // whom each seat can send to, itself included
+  Reach reach{};                                // whom each seat can send to, itself included
   std::array<SeatSet, kMaxSeats> components{};  // sets of seats that cannot interact with any other set
   unsigned component_count = 0;
 };
@@ -29,6 +29,9 @@ struct Faults {
   std::vector<Rule> rules;
   std::vector<Crash> crashes;
 };
+
+// Rules without a last round end with the scheduled rounds.
+Faults faults_of(const Scenario& scenario);
 
 struct Envelope {
   Round round{};  // the network round in which the message was sent

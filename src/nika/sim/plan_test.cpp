@@ -49,5 +49,30 @@ TEST(Adversary, ARuleMayJoinWhatThePartitionSeparates) {
   EXPECT_EQ(fate_of(rules, links, envelope(1, 0, 3, 0)).action, Action::kDrop);
 }
 
+TEST(Adversary, LinksCarryTheirKindOfMessagesAndNothingElseDoes) {
+  Rule votes_to_a{.kinds = 0b10, .action = Action::kLinks};
+  votes_to_a.reach = {SeatSet{Seat{0}}, {Seat{0}, Seat{1}}, {Seat{2}}, {Seat{0}, Seat{3}}};  // B D -> A
+  const std::vector<Rule> rules{votes_to_a};
+  const Links links = links_of(split_after(2, 4), 4);
+  EXPECT_EQ(fate_of(rules, links, envelope(1, 1, 1, 0)).action, Action::kDeliver);
+  EXPECT_EQ(fate_of(rules, links, envelope(1, 1, 3, 0)).action, Action::kDeliver);  // across the partition
+  EXPECT_EQ(fate_of(rules, links, envelope(1, 1, 0, 1)).action, Action::kDrop);     // inside a block
+  EXPECT_EQ(fate_of(rules, links, envelope(1, 0, 0, 1)).action, Action::kDeliver);  // another kind
+  EXPECT_EQ(fate_of(rules, links, envelope(1, 0, 3, 0)).action, Action::kDrop);
+}
+
+TEST(Adversary, ARuleWithoutALastRoundEndsWhenTheNetworkHeals) {
+  Scenario scenario;
+  scenario.rounds.resize(2);
+  scenario.heal_rounds = 3;
+  const Rule silent{.first_round = Round(3), .last_round = Round(4), .from = {Seat{0}}};
+  scenario.rules = {silent, Rule{}};
+  const Faults faults = faults_of(scenario);
+  EXPECT_EQ(fate_of(faults.rules, full_links(4), envelope(2, 0, 1, 2)).action, Action::kDrop);
+  EXPECT_EQ(fate_of(faults.rules, full_links(4), envelope(3, 0, 1, 2)).action, Action::kDeliver);
+  EXPECT_EQ(fate_of(faults.rules, full_links(4), envelope(4, 0, 0, 2)).action, Action::kDrop);
+  EXPECT_EQ(fate_of(faults.rules, full_links(4), envelope(5, 0, 0, 2)).action, Action::kDeliver);
+}
+
 }  // namespace
 }  // namespace nika

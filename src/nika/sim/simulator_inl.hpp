@@ -15,7 +15,7 @@ void Simulator<P>::start(World<P>& world) {
 template <Protocol P>
 void Simulator<P>::boot(World<P>& world, Seat seat) {
   const unsigned s = index_of(seat);
-  contexts_[s].fresh = ValueId(Round(0), seat, world.incarnation[s]);
+  contexts_[s].fresh = ValueId(Round(0), cluster_.input_of[s], world.incarnation[s]);
   OutboxReader<Message>::open(outbox_, world.timers[s].data(), trace != nullptr);
   P::start(world.states[s], contexts_[s], outbox_);
   settle(world, seat);
@@ -32,8 +32,8 @@ void Simulator<P>::run_round(World<P>& world, const Links& links, const Order& o
   tell({EventKind::kNetworkRound, {}, {}, 0, world.network_round, {}, {}, {}});
   next_->count = 0;
   // The incarnation that marks fresh values is the world's, not the last run's.
-  for (Seat seat : cluster_.seats())
-    contexts_[index_of(seat)].fresh = ValueId(Round(0), seat, world.incarnation[index_of(seat)]);
+  for (unsigned s = 0; s < cluster_.seat_count; ++s)
+    contexts_[s].fresh = ValueId(Round(0), cluster_.input_of[s], world.incarnation[s]);
   if (!faults_.crashes.empty()) apply_crashes(world);
   if (!faults_.rules.empty()) {  // rules may join what the partition separates
     run_component(world, cluster_.seats(), heals);

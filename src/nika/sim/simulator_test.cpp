@@ -85,6 +85,24 @@ TEST(Simulator, TwinsProposeDifferentValuesUnderOneIdentity) {
   EXPECT_EQ(run.cluster.identity(proposed[0].seat()), run.cluster.identity(proposed[1].seat()));
 }
 
+TEST(Simulator, SeatsWithOneInputProposeOneValue) {
+  Scenario scenario;
+  scenario.copies = {2};
+  scenario.inputs = {"v1", "v2", "", "v2", "v1"};
+  const Cluster cluster = cluster_of(scenario, {}).value();
+  Play run(cluster);
+  run.rounds(1, partition_of({0, 0, 0, 1, 1}));
+  std::vector<ValueId> proposed;
+  for (const Event& event : run.trace) {
+    if (event.kind == EventKind::kProposed && event.round == Round(1)) proposed.push_back(event.value);
+  }
+  ASSERT_EQ(proposed.size(), 2U);  // by A and by its twin
+  EXPECT_EQ(proposed[0], proposed[1]);
+  EXPECT_EQ(name_of(cluster, proposed[0]), "A1");
+  EXPECT_EQ(cluster.input_of[3], Seat{1});
+  EXPECT_EQ(cluster.input_of[2], Seat{2});
+}
+
 TEST(Simulator, ACrashedSeatIsSilentAndForgetsOnlyWithoutMemory) {
   const Crash with_memory{Seat{3}, Round(3), Round(5), true};
   const Crash without_memory{Seat{3}, Round(3), Round(5), false};

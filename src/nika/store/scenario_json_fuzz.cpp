@@ -11,10 +11,13 @@
 namespace {
 
 constexpr std::string_view kGood = R"({"format": "nika-scenario", "version": 1, "protocol": "diembft", "bugs": ["b"],
- "nodes": 4, "faults": 1, "copies": {"A": 2, "B": 2}, "rounds": [{"leaders": ["A"], "partition": "A B A' | B' C D"},
+ "nodes": 4, "faults": 1, "copies": {"A": 2, "B": 2}, "inputs": {"A": "v1", "B": "v1"},
+ "about": "made up", "rounds": [{"leaders": ["A"], "partition": "A B A' | B' C D", "note": "split"},
  {"leaders": ["A", "C"], "partition": "A B C D A' B'", "order": {"first": "A' A", "own_first": false}}],
- "heal": {"rounds": 3, "leaders": ["A"]}, "rules": [{"rounds": "2..3", "kinds": ["vote"], "from": "A B", "to": "C",
- "action": "delay", "ticks": 2}, {"action": "drop"}],
+ "heal": {"rounds": 3, "leaders": ["A"], "order": {"first": "A'", "own_first": true}},
+ "rules": [{"rounds": "1..2", "kinds": ["vote"], "from": "A B", "to": "C", "action": "delay", "ticks": 2},
+ {"action": "drop"}, {"rounds": "1", "links": "A B | A' | B' C D"}, {"rounds": "2..", "links": "A B -> C, C <-> D"},
+ {"rounds": "4..5", "from": "A'", "action": "drop", "note": "silent"}],
  "crashes": [{"seat": "A'", "down": 4, "up": 5, "memory": false}]})";
 
 // Each edit is four bytes: a place in two of them, how many bytes to cut there, and a byte to put there.

@@ -31,19 +31,24 @@ std::string complaint(std::string_view text) {
 constexpr std::string_view kGolden = R"({
   "format": "nika-scenario",
   "version": 1,
+  "about": "made up",
   "protocol": "diembft",
   "bugs": ["quorum-2f"],
   "nodes": 4,
   "faults": 1,
   "copies": {"A": 2},
+  "inputs": {"A": "v1", "B": "v1", "A'": "v2"},
   "rounds": [
-    {"leaders": ["A"], "partition": "A B | C D A'"},
+    {"leaders": ["A"], "partition": "A B | C D A'", "note": "split"},
     {"leaders": ["A", "C"], "partition": "A B C D A'", "order": {"first": "A'", "own_first": false}}
   ],
-  "heal": {"rounds": 3, "leaders": ["A"]},
+  "heal": {"rounds": 3, "leaders": ["A"], "order": {"first": "", "own_first": false}},
   "rules": [
-    {"rounds": "2..3", "kinds": ["vote"], "from": "A B", "to": "C", "action": "delay", "ticks": 2},
-    {"action": "drop"}
+    {"rounds": "1..2", "kinds": ["vote"], "from": "A B", "to": "C", "action": "delay", "ticks": 2},
+    {"action": "drop"},
+    {"rounds": "1", "kinds": ["vote"], "links": "A B C | D A'"},
+    {"rounds": "2..", "links": "A C -> B, D -> B A'", "note": "only B hears"},
+    {"rounds": "4..5", "from": "A'", "action": "drop"}
   ],
   "crashes": [
     {"seat": "A'", "down": 4, "up": 5, "memory": false}
@@ -53,17 +58,27 @@ constexpr std::string_view kGolden = R"({
 
 Scenario golden_scenario() {
   Scenario s;
+  s.about = "made up";
   s.protocol = "diembft";
   s.bugs = {"quorum-2f"};
   s.copies = {2};
+  s.inputs = {"v1", "v1", "", "", "v2"};
   s.rounds.resize(2);
   s.rounds[0].leaders = {Identity{0}};
   s.rounds[0].partition.block_of = {0, 0, 1, 1, 1};
+  s.rounds[0].note = "split";
   s.rounds[1].leaders = {Identity{0}, Identity{2}};
   s.rounds[1].order = {{1, 2, 3, 4, 0, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, false};
   s.heal_rounds = 3;
   s.heal_leaders = {Identity{0}};
-  s.rules = {{Round(2), Round(3), 2U, {Seat{0}, Seat{1}}, {Seat{2}}, Action::kDelay, 2}, {}};
+  s.heal_order.own_first = false;
+  s.rules = {{Round(1), Round(2), 2U, {Seat{0}, Seat{1}}, {Seat{2}}, Action::kDelay, 2}, {}};
+  Rule blocks{.last_round = Round(1), .kinds = 2U, .action = Action::kLinks};
+  blocks.reach = reach_of({{0, 0, 0, 1, 1}}, 5);
+  Rule one_way{.first_round = Round(2), .action = Action::kLinks, .note = "only B hears"};
+  one_way.reach = {SeatSet{Seat{0}, Seat{1}}, {Seat{1}}, {Seat{1}, Seat{2}}, {Seat{1}, Seat{3}, Seat{4}}, {Seat{4}}};
+  const Rule silent{.first_round = Round(4), .last_round = Round(5), .from = {Seat{4}}};
+  s.rules.insert(s.rules.end(), {blocks, one_way, silent});
   s.crashes = {{Seat{4}, Round(4), Round(5), false}};
   return s;
 }
@@ -95,15 +110,21 @@ RoundPlan random_plan(Random& random, const Cluster& cluster) {
   return plan;
 }
 
-Rule random_rule(Random& random, const Cluster& cluster) {
+Rule random_rule(Random& random, const Cluster& cluster, std::size_t rounds) {
   Rule rule;
-  rule.first_round = Round(static_cast<unsigned>(1 + random.below(kMaxRound)));
+  rule.first_round = Round(static_cast<unsigned>(1 + random.below(rounds)));
   if (random.below(2) == 0) rule.first_round = Round(1);
   if (random.below(2) == 0) rule.last_round = rule.first_round;
   if (random.below(2) == 0) rule.kinds = static_cast<std::uint32_t>(random.below(8));
   if (random.below(2) == 0) rule.from = random_seats(random, cluster);
   if (random.below(2) == 0) rule.to = random_seats(random, cluster);
-  rule.action = static_cast<Action>(random.below(4));
+  if (random.below(2) == 0) rule.note = "a \"note\" \n in \xc3\xa9";
+  rule.action = static_cast<Action>(random.below(5));
+  if (rule.action == Action::kLinks) {
+    rule.from = rule.to = Rule{}.from;
+    rule.reach = reach_of(random_plan(random, cluster).partition, cluster.seat_count);
+    for (Seat seat : random_seats(random, cluster)) rule.reach[index_of(seat)] |= random_seats(random, cluster);
+  }
   if (rule.action == Action::kDelay) rule.delay_ticks = static_cast<std::uint8_t>(1 + random.below(255));
   return rule;
 }
@@ -127,7 +148,12 @@ Scenario random_scenario(std::uint64_t seed) {
   s.heal_leaders.resize(1 + random.below(3));
   for (Identity& id : s.heal_leaders) id = static_cast<Identity>(random.below(s.node_count));
   s.rules.resize(random.below(4));
-  for (Rule& rule : s.rules) rule = random_rule(random, cluster);
+  for (Rule& rule : s.rules) rule = random_rule(random, cluster, s.rounds.size());
+  if (random.below(2) == 0) {
+    s.inputs.resize(cluster.seat_count);
+    for (std::string& input : s.inputs) input = std::array{"", "v1", "v2"}[random.below(3)];
+    s.inputs[0] = "v1";
+  }
   s.crashes.resize(random.below(3));
   for (Crash& crash : s.crashes) {
     const auto down = static_cast<unsigned>(1 + random.below(kMaxRound));
@@ -158,6 +184,7 @@ TEST(ScenarioJson, EveryScenarioSurvivesTheRoundTrip) {
 
 TEST(ScenarioJson, SeatsMayBeListedInAnyOrderAndTrivialPartsLeftOut) {
   EXPECT_EQ(read(with("A B | C D A'", " A'  D C|B A")), golden_scenario());
+  EXPECT_EQ(read(with("A B C | D A'", "A <-> B C, B<->C, D <-> A'")), golden_scenario());
   const auto short_one = read(R"({"format":"nika-scenario","version":1,"protocol":"diembft","nodes":1,"faults":0,
                                   "rounds":[{"leaders":["A"]}]})");
   ASSERT_TRUE(short_one.has_value()) << short_one.error().message;
@@ -168,33 +195,43 @@ TEST(ScenarioJson, EveryMistakeIsNamedWithItsPlace) {
   const std::vector<std::array<std::string, 3>> mistakes{
       {"nika-scenario", "nika-finding", "s.json:2:13: read \"nika-finding\", expected \"nika-scenario\""},
       {"\"version\": 1", "\"version\": 2", "s.json:3:14: read 2, expected a number from 1 to 1"},
-      {"\"diembft\"", "\"paxos\"", "s.json:4:15: read protocol \"paxos\", expected diembft"},
-      {"quorum-2f", "quorum-f", "s.json:5:12: read \"quorum-f\", expected one of quorum-2f, conflicting-votes"},
-      {"\"nodes\": 4", "\"nodes\": 17", "s.json:6:12: read 17, expected a number from 1 to 16"},
+      {"\"diembft\"", "\"paxos\"", "s.json:5:15: read protocol \"paxos\", expected diembft"},
+      {"quorum-2f", "quorum-f", "s.json:6:12: read \"quorum-f\", expected one of quorum-2f, conflicting-votes"},
+      {"\"nodes\": 4", "\"nodes\": 17", "s.json:7:12: read 17, expected a number from 1 to 16"},
       {"\"nodes\": 4", "\"node\": 4",
-       "s.json:6:3: read \"node\", expected one of format, version, protocol, bugs, nodes, faults, copies, rounds, "
-       "heal, "
-       "rules, crashes"},
-      {"\"faults\": 1", "\"faults\": 1.5", "s.json:7:13: read 1.5, expected a number from 0 to 4"},
-      {"{\"A\": 2}", "{\"E\": 2}", "s.json:8:14: read \"E\", expected a node from A to D, each once"},
-      {"{\"A\": 2}", "{\"A\": 16}", "s.json:8:13: 4 nodes and 15 twins need 19 seats; at most 16 are supported"},
-      {"A B | C D A'", "A B | C D", "s.json:10:37: read \"A B | C D\", expected every seat, also A'"},
-      {"A B | C D A'", "A B | C D B'", "s.json:10:37: read \"A B | C D B'\", expected only the seats A B C D A'"},
-      {"A B | C D A'", "A B | C D A' A", "s.json:10:37: read \"A B | C D A' A\", expected each seat once, not A twice"},
+       "s.json:7:3: read \"node\", expected one of format, version, about, protocol, bugs, nodes, faults, copies, "
+       "inputs, rounds, heal, rules, crashes"},
+      {"\"faults\": 1", "\"faults\": 1.5", "s.json:8:13: read 1.5, expected a number from 0 to 4"},
+      {"{\"A\": 2}", "{\"E\": 2}", "s.json:9:14: read \"E\", expected a node from A to D, each once"},
+      {"{\"A\": 2}", "{\"A\": 16}", "s.json:9:13: 4 nodes and 15 twins need 19 seats; at most 16 are supported"},
+      {"A B | C D A'", "A B | C D", "s.json:12:37: read \"A B | C D\", expected every seat, also A'"},
+      {"A B | C D A'", "A B | C D B'", "s.json:12:37: read \"A B | C D B'\", expected only the seats A B C D A'"},
+      {"A B | C D A'", "A B | C D A' A", "s.json:12:37: read \"A B | C D A' A\", expected each seat once, not A twice"},
       {"A B | C D A'", "A B || C D A'",
-       "s.json:10:37: read \"A B || C D A'\", expected at least one seat in each block"},
-      {"[\"A\", \"C\"]", "[\"A\", \"X\"]", "s.json:11:23: read \"X\", expected a node from A to D"},
-      {"[\"A\", \"C\"]", "[]", "s.json:11:5: read a round without a leader, expected at least one in \"leaders\""},
-      {"\"rounds\": 3", "\"rounds\": 249", "s.json:9:13: read 2 rounds, expected 1 to 1 besides the 249 of healing"},
-      {"\"2..3\"", "\"3..2\"", "s.json:15:16: read \"3..2\", expected rounds such as \"2..3\", from 1 to 250"},
+       "s.json:12:37: read \"A B || C D A'\", expected at least one seat in each block"},
+      {"[\"A\", \"C\"]", "[\"A\", \"X\"]", "s.json:13:23: read \"X\", expected a node from A to D"},
+      {"[\"A\", \"C\"]", "[]", "s.json:13:5: read a round without a leader, expected at least one in \"leaders\""},
+      {"\"rounds\": 3", "\"rounds\": 249", "s.json:11:13: read 2 rounds, expected 1 to 1 besides the 249 of healing"},
+      {"\"1..2\"", "\"3..2\"", "s.json:17:16: read \"3..2\", expected rounds such as \"2..3\", from 1 to 250"},
       {"[\"vote\"]", "[\"veto\"]",
-       "s.json:15:34: read \"veto\", expected a kind of message, one of proposal, vote, timeout"},
-      {"\"delay\"", "\"lose\"", "s.json:15:79: read \"lose\", expected one of deliver, drop, delay, withhold"},
-      {"\"ticks\": 2", "\"ticks\": 256", "s.json:15:97: read 256, expected a number from 1 to 255"},
+       "s.json:17:34: read \"veto\", expected a kind of message, one of proposal, vote, timeout"},
+      {"\"delay\"", "\"lose\"", "s.json:17:79: read \"lose\", expected one of deliver, drop, delay, withhold"},
+      {"\"ticks\": 2", "\"ticks\": 256", "s.json:17:97: read 256, expected a number from 1 to 255"},
       {"{\"action\": \"drop\"}", "{\"action\": \"drop\", \"ticks\": 1}",
-       "s.json:16:24: read \"ticks\" of \"drop\", expected them for \"delay\" only"},
-      {"\"up\": 5", "\"up\": 4", "s.json:19:37: read 4, expected a number from 5 to 255"},
-      {"\"seat\": \"A'\"", "\"seat\": \"A''\"", "s.json:19:14: read \"A''\", expected only the seats A B C D A'"},
+       "s.json:18:24: read \"ticks\" of \"drop\", expected them for \"delay\" only"},
+      {"\"B\": \"v1\"", "\"A\": \"v1\"", "s.json:10:25: read \"A\", expected only the seats A B C D A', each once"},
+      {"\"B\": \"v1\"", "\"B\": \"\"", "s.json:10:30: read \"\", expected the name of a value, such as \"v1\""},
+      {"A B C | D A'\"}", "A B C | D\"}", "s.json:19:49: read \"A B C | D\", expected every seat, also A'"},
+      {"A C -> B,", "A C -> ,",
+       "s.json:20:32: read \"A C -> , D -> B A'\", expected links such as \"A B -> C, C <-> D\""},
+      {"\"rounds\": \"2..\",", "\"rounds\": \"2..\", \"to\": \"A\",",
+       "s.json:20:23: read \"to\" beside \"links\", expected one or the other"},
+      {"\"rounds\": \"2..\",", "\"rounds\": \"2..4\",",
+       "s.json:20:5: rounds 3 to 5 heal, when honest seats hear each other, but this rule keeps messages of B from C"},
+      {"\"from\": \"A'\", ", "",
+       "s.json:21:5: rounds 3 to 5 heal, when honest seats hear each other, but this rule keeps messages of B from C"},
+      {"\"up\": 5", "\"up\": 4", "s.json:24:37: read 4, expected a number from 5 to 255"},
+      {"\"seat\": \"A'\"", "\"seat\": \"A''\"", "s.json:24:14: read \"A''\", expected only the seats A B C D A'"},
   };
   for (const auto& [piece, replacement, expected] : mistakes) EXPECT_EQ(complaint(with(piece, replacement)), expected);
 }

@@ -39,17 +39,23 @@ class ScenarioReader {
   void read_protocol(const JsonObject& object, const VocabularyOf& words_of);
   void read_cluster(const JsonObject& object);
   void read_copies(const JsonObject& object);
+  void read_inputs(const JsonObject& object);
   void read_heal(const JsonObject& object);
   void read_round(const LocatedJson& node);
   void read_rule(const LocatedJson& node);
   void read_rule_rounds(const LocatedJson& node, Rule& rule);
+  void read_action(const JsonObject& object, Rule& rule);
   void read_crash(const LocatedJson& node);
   Partition partition_in(const LocatedJson& node);
   Order order_in(const LocatedJson& node);
+  Reach reach_in(const LocatedJson& node);
   std::vector<Seat> seats_in(const LocatedJson& node, std::string_view text);
   SeatSet seat_set_in(const LocatedJson& node);
   std::vector<Identity> identities_in(const JsonObject& object, std::string_view name);
   std::uint32_t kinds_in(std::span<const LocatedJson> items);
+  static std::string text_in(const JsonObject& object, std::string_view name) {
+    return object.find(name) == nullptr ? "" : object.text(name);
+  }
   std::string seats_text() const;
   std::string nodes_text() const;
   void complain(const LocatedJson& at, std::string_view expected) { reading_.complain(at, expected); }
@@ -71,18 +77,20 @@ std::string ScenarioReader::nodes_text() const {
 }
 
 void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words_of) {
-  const JsonObject object(
-      reading_, root,
-      {"format", "version", "protocol", "bugs", "nodes", "faults", "copies", "rounds", "heal", "rules", "crashes"});
+  const JsonObject object(reading_, root,
+                          {"format", "version", "about", "protocol", "bugs", "nodes", "faults", "copies", "inputs",
+                           "rounds", "heal", "rules", "crashes"});
   if (object.text("format") != "nika-scenario") {
     const LocatedJson* format = object.find("format");
     complain(format != nullptr ? *format : root, "\"nika-scenario\"");
   }
   object.number("version", {1, 1});
+  scenario_.about = text_in(object, "about");
   read_protocol(object, words_of);
   read_cluster(object);
   // Everything else names seats, which only a sound cluster has.
   if (reading_.error()) return;
+  read_inputs(object);
   read_heal(object);
   const auto rounds = object.items("rounds", Kind::kArray);
   if (rounds.empty() || rounds.size() > kMaxRound - scenario_.heal_rounds) {
@@ -144,6 +152,21 @@ void ScenarioReader::read_copies(const JsonObject& object) {
   scenario_.copies = copies;
 }
 
+void ScenarioReader::read_inputs(const JsonObject& object) {
+  const auto items = object.items("inputs", Kind::kObject);
+  if (items.empty()) return;
+  scenario_.inputs.resize(cluster_.seat_count);
+  for (const LocatedJson& item : items) {
+    const auto seat = seat_named(cluster_, item.name);
+    if (!seat || !scenario_.inputs[index_of(*seat)].empty()) {
+      return reading_.complain(item.name_offset, describe({.kind = Kind::kString, .text = item.name}),
+                               seats_text() + ", each once");
+    }
+    if (item.kind != Kind::kString || item.text.empty()) return complain(item, "the name of a value, such as \"v1\"");
+    scenario_.inputs[index_of(*seat)] = item.text;
+  }
+}
+
 std::vector<Identity> ScenarioReader::identities_in(const JsonObject& object, std::string_view name) {
   std::vector<Identity> identities;
   for (const LocatedJson& item : object.items(name, Kind::kArray)) {
@@ -160,9 +183,10 @@ std::vector<Identity> ScenarioReader::identities_in(const JsonObject& object, st
 void ScenarioReader::read_heal(const JsonObject& object) {
   const LocatedJson* node = object.find("heal");
   if (node == nullptr) return;
-  const JsonObject heal(reading_, *node, {"rounds", "leaders"});
+  const JsonObject heal(reading_, *node, {"rounds", "leaders", "order"});
   scenario_.heal_rounds = static_cast<std::uint8_t>(heal.number("rounds", {0, kMaxRound - 1}));
   scenario_.heal_leaders = identities_in(heal, "leaders");
+  if (const LocatedJson* order = heal.find("order")) scenario_.heal_order = order_in(*order);
   if (scenario_.heal_leaders.size() > kMaxRound) {
     reading_.complain(node->offset, fmt::format("{} leaders", scenario_.heal_leaders.size()),
                       fmt::format("at most {}", kMaxRound));
@@ -213,6 +237,33 @@ Partition ScenarioReader::partition_in(const LocatedJson& node) {
   return partition;
 }
 
+// "A B | C" as a partition, or "A B -> C, C <-> D": these links and no others. A seat always hears itself.
+Reach ScenarioReader::reach_in(const LocatedJson& node) {
+  const std::string_view text = node.text;
+  if (node.kind != Kind::kString || text.find("->") == text.npos) {
+    return reach_of(partition_in(node), cluster_.seat_count);
+  }
+  Reach reach{};
+  for (Seat seat : cluster_.seats()) reach[index_of(seat)].insert(seat);
+  for (std::size_t begin = 0; begin <= text.size() && !reading_.error();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view link = text.substr(begin, end - begin);
+    const std::size_t arrow = std::min(link.find("->"), link.size());
+    const bool both_ways = arrow > 0 && arrow < link.size() && link[arrow - 1] == '<';
+    const auto from = seats_in(node, link.substr(0, both_ways ? arrow - 1 : arrow));
+    const auto to = seats_in(node, link.substr(std::min(arrow + 2, link.size())));
+    if (from.empty() || to.empty()) complain(node, "links such as \"A B -> C, C <-> D\"");
+    for (Seat sender : from) {
+      for (Seat receiver : to) {
+        reach[index_of(sender)].insert(receiver);
+        if (both_ways) reach[index_of(receiver)].insert(sender);
+      }
+    }
+    begin = end + 1;
+  }
+  return reach;
+}
+
 Order ScenarioReader::order_in(const LocatedJson& node) {
   const JsonObject object(reading_, node, {"first", "own_first"});
   Order order;
@@ -229,8 +280,9 @@ Order ScenarioReader::order_in(const LocatedJson& node) {
 }
 
 void ScenarioReader::read_round(const LocatedJson& node) {
-  const JsonObject object(reading_, node, {"leaders", "partition", "order"});
+  const JsonObject object(reading_, node, {"leaders", "partition", "order", "note"});
   RoundPlan plan;
+  plan.note = text_in(object, "note");
   for (Identity id : identities_in(object, "leaders")) {
     if (plan.leaders.contains(id))
       complain(*object.find("leaders"), fmt::format("each leader once, not {} twice", name_of(id)));
@@ -257,7 +309,7 @@ std::uint32_t ScenarioReader::kinds_in(std::span<const LocatedJson> items) {
   return kinds;
 }
 
-// "2..3": both rounds belong to it; "2" is "2..2".
+// "2..3": both rounds belong to it; "2" is "2..2"; "2.." goes on until the network heals.
 void ScenarioReader::read_rule_rounds(const LocatedJson& node, Rule& rule) {
   const auto number = [](std::string_view digits) -> unsigned {
     if (digits.empty() || digits.size() > 3 || digits.find_first_not_of("0123456789") != digits.npos) return 0;
@@ -268,7 +320,7 @@ void ScenarioReader::read_rule_rounds(const LocatedJson& node, Rule& rule) {
   const std::string_view text = node.text;
   const std::size_t dots = text.find("..");
   const unsigned first = number(text.substr(0, dots));
-  const unsigned last = dots == std::string_view::npos ? first : number(text.substr(dots + 2));
+  const unsigned last = dots == text.npos ? first : dots + 2 == text.size() ? kMaxRound : number(text.substr(dots + 2));
   if (node.kind != Kind::kString || first < 1 || last < first || last > kMaxRound) {
     return complain(node, fmt::format("rounds such as \"2..3\", from 1 to {}", kMaxRound));
   }
@@ -276,13 +328,7 @@ void ScenarioReader::read_rule_rounds(const LocatedJson& node, Rule& rule) {
   rule.last_round = Round(last);
 }
 
-void ScenarioReader::read_rule(const LocatedJson& node) {
-  const JsonObject object(reading_, node, {"rounds", "kinds", "from", "to", "action", "ticks"});
-  Rule rule;
-  if (const LocatedJson* rounds = object.find("rounds")) read_rule_rounds(*rounds, rule);
-  if (object.find("kinds") != nullptr) rule.kinds = kinds_in(object.items("kinds", Kind::kArray));
-  if (const LocatedJson* from = object.find("from")) rule.from = seat_set_in(*from);
-  if (const LocatedJson* to = object.find("to")) rule.to = seat_set_in(*to);
+void ScenarioReader::read_action(const JsonObject& object, Rule& rule) {
   const std::string action = object.text("action");
   if (reading_.error()) return;
   const auto found = std::ranges::find(kActions, action);
@@ -296,6 +342,29 @@ void ScenarioReader::read_rule(const LocatedJson& node) {
   } else if (ticks != nullptr) {
     reading_.complain(ticks->name_offset, fmt::format("\"ticks\" of \"{}\"", action), "them for \"delay\" only");
   }
+}
+
+void ScenarioReader::read_rule(const LocatedJson& node) {
+  const JsonObject object(reading_, node, {"rounds", "kinds", "from", "to", "action", "ticks", "links", "note"});
+  Rule rule;
+  rule.note = text_in(object, "note");
+  if (const LocatedJson* rounds = object.find("rounds")) read_rule_rounds(*rounds, rule);
+  if (object.find("kinds") != nullptr) rule.kinds = kinds_in(object.items("kinds", Kind::kArray));
+  if (const LocatedJson* links = object.find("links")) {
+    for (const std::string_view name : {"from", "to", "action", "ticks"}) {
+      if (const LocatedJson* other = object.find(name)) {
+        reading_.complain(other->name_offset, fmt::format("\"{}\" beside \"links\"", name), "one or the other");
+      }
+    }
+    rule.action = Action::kLinks;
+    rule.reach = reach_in(*links);
+  } else {
+    if (const LocatedJson* from = object.find("from")) rule.from = seat_set_in(*from);
+    if (const LocatedJson* to = object.find("to")) rule.to = seat_set_in(*to);
+    read_action(object, rule);
+  }
+  if (reading_.error()) return;
+  if (auto sound = check_healing(rule, scenario_, cluster_); !sound) return reading_.complain(node, sound.error());
   scenario_.rules.push_back(rule);
 }
 

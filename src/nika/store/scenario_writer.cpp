@@ -38,11 +38,7 @@ std::string leader_list(const Identities& leaders) {
 }
 
 std::string partition_text(const Cluster& cluster, const Partition& partition) {
-  std::string text;
-  for (unsigned b = 0; b < partition.block_count(cluster.seat_count); ++b) {
-    text += (b > 0 ? " | " : "") + names(cluster, partition.block(b, cluster.seat_count));
-  }
-  return text;
+  return links_text(cluster, reach_of(partition, cluster.seat_count));
 }
 
 // The seats that come first, up to where the rest follows in seat order anyway.
@@ -57,10 +53,18 @@ std::string order_text(const Cluster& cluster, const Order& order) {
                      json_text(joined(seats, " ", [&](Seat seat) { return name_of(cluster, seat); })), order.own_first);
 }
 
+std::string note_text(const std::string& note) { return note.empty() ? "" : ", \"note\": " + json_text(note); }
+
 std::string round_text(const Cluster& cluster, const RoundPlan& plan) {
-  return fmt::format("    {{\"leaders\": {}, \"partition\": {}{}}}", leader_list(plan.leaders),
+  return fmt::format("    {{\"leaders\": {}, \"partition\": {}{}{}}}", leader_list(plan.leaders),
                      json_text(partition_text(cluster, plan.partition)),
-                     plan.order == Order::fifo() ? "" : order_text(cluster, plan.order));
+                     plan.order == Order::fifo() ? "" : order_text(cluster, plan.order), note_text(plan.note));
+}
+
+std::string rounds_text(const Rule& rule) {
+  if (rule.last_round == rule.first_round) return std::to_string(rule.first_round.number);
+  if (rule.last_round == Round(kMaxRound)) return fmt::format("{}..", rule.first_round.number);
+  return fmt::format("{}..{}", rule.first_round.number, rule.last_round.number);
 }
 
 std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const std::string_view> kinds) {
@@ -68,7 +72,7 @@ std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const 
   const Rule any;
   std::string text = "    {";
   if (rule.first_round != any.first_round || rule.last_round != any.last_round) {
-    text += fmt::format("\"rounds\": \"{}..{}\", ", rule.first_round.number, rule.last_round.number);
+    text += fmt::format("\"rounds\": {}, ", json_text(rounds_text(rule)));
   }
   if (rule.kinds != any.kinds) {
     std::vector<std::string_view> named;
@@ -77,17 +81,30 @@ std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const 
     }
     text += fmt::format("\"kinds\": [{}], ", joined(named, ", ", json_text));
   }
+  if (rule.action == Action::kLinks) {
+    return text + fmt::format("\"links\": {}{}}}", json_text(links_text(cluster, rule.reach)), note_text(rule.note));
+  }
   if (rule.from != any.from) text += fmt::format("\"from\": {}, ", json_text(names(cluster, rule.from)));
   if (rule.to != any.to) text += fmt::format("\"to\": {}, ", json_text(names(cluster, rule.to)));
   text += fmt::format("\"action\": \"{}\"", kActions[static_cast<std::size_t>(rule.action)]);
   if (rule.action == Action::kDelay) text += fmt::format(", \"ticks\": {}", rule.delay_ticks);
-  return text + "}";
+  return text + note_text(rule.note) + "}";
 }
 
 std::string crash_text(const Cluster& cluster, const Crash& crash) {
   return fmt::format("    {{\"seat\": {}, \"down\": {}, \"up\": {}, \"memory\": {}}}",
                      json_text(name_of(cluster, crash.seat)), crash.down_from.number, crash.up_from.number,
                      crash.keeps_memory);
+}
+
+std::string inputs_text(const Cluster& cluster, const std::vector<std::string>& inputs) {
+  std::string text;
+  for (std::size_t s = 0; s < inputs.size(); ++s) {
+    if (inputs[s].empty()) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", json_text(name_of(cluster, static_cast<Seat>(s))),
+                        json_text(inputs[s]));
+  }
+  return text;
 }
 
 std::string copies_text(const Scenario& scenario) {
@@ -105,14 +122,19 @@ std::string copies_text(const Scenario& scenario) {
 std::string to_json(const Scenario& scenario, const Vocabulary& words) {
   const Cluster cluster = make_cluster(scenario.node_count, scenario.copies).value();
   std::string text = "{\n  \"format\": \"nika-scenario\",\n  \"version\": 1,\n";
+  if (!scenario.about.empty()) text += fmt::format("  \"about\": {},\n", json_text(scenario.about));
   text += fmt::format("  \"protocol\": {},\n  \"bugs\": [{}],\n", json_text(scenario.protocol),
                       joined(scenario.bugs, ", ", json_text));
   text += fmt::format("  \"nodes\": {},\n  \"faults\": {},\n  \"copies\": {{{}}},\n", scenario.node_count,
                       scenario.fault_count, copies_text(scenario));
+  if (!scenario.inputs.empty()) {
+    text += fmt::format("  \"inputs\": {{{}}},\n", inputs_text(cluster, scenario.inputs));
+  }
   text += fmt::format("  \"rounds\": [\n{}\n  ],\n",
                       joined(scenario.rounds, ",\n", [&](const RoundPlan& plan) { return round_text(cluster, plan); }));
-  text += fmt::format("  \"heal\": {{\"rounds\": {}, \"leaders\": {}}}", scenario.heal_rounds,
-                      leader_list(scenario.heal_leaders));
+  text += fmt::format("  \"heal\": {{\"rounds\": {}, \"leaders\": {}{}}}", scenario.heal_rounds,
+                      leader_list(scenario.heal_leaders),
+                      scenario.heal_order == Order::fifo() ? "" : order_text(cluster, scenario.heal_order));
   if (!scenario.rules.empty()) {
     text += fmt::format(",\n  \"rules\": [\n{}\n  ]", joined(scenario.rules, ",\n", [&](const Rule& rule) {
                           return rule_text(cluster, rule, words.kinds);

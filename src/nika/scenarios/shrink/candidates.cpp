@@ -40,6 +40,7 @@ class Proposer {
  private:
   void propose(Scenario smaller) {
     if (!(size_of(smaller) < size_) || !keeps_thresholds(smaller, scenario_)) return;
+    if (!check_healing(smaller)) return;  // a seat that became honest may not be kept apart
     if (std::ranges::find(proposals_, smaller) == proposals_.end()) proposals_.push_back(std::move(smaller));
   }
 

@@ -25,9 +25,16 @@ std::vector<std::uint32_t> key_of(const Scenario& scenario) {
     key.push_back(plan.order.own_first ? 1 : 0);
   }
   for (Identity id : scenario.heal_leaders) key.push_back(index_of(id));
+  key.insert(key.end(), scenario.heal_order.rank.begin(), scenario.heal_order.rank.end());
+  // Inputs are compared by who shares them.
+  for (const std::string& input : scenario.inputs) {
+    const auto first = std::ranges::find(scenario.inputs, input) - scenario.inputs.begin();
+    key.push_back(input.empty() ? kMaxSeats : static_cast<std::uint32_t>(first));
+  }
   for (const Rule& rule : scenario.rules) {
     key.push_back(rule.from.bits());
     key.push_back(rule.to.bits());
+    for (const SeatSet seats : rule.reach) key.push_back(seats.bits());
   }
   for (const Crash& crash : scenario.crashes) key.push_back(index_of(crash.seat));
   return key;
@@ -125,6 +132,16 @@ class Search {
 
 }  // namespace
 
-Scenario canonical_form(const Scenario& scenario) { return Search(scenario).run(); }
+// Notes and the names of inputs tell nothing apart.
+Scenario canonical_form(const Scenario& scenario) {
+  const Scenario plain = without_notes(scenario);
+  Scenario form = Search(plain).run();
+  const std::vector<std::string> old = form.inputs;
+  for (std::size_t s = 0; s < old.size(); ++s) {
+    const auto first = std::ranges::find(old, old[s]) - old.begin();
+    if (!old[s].empty()) form.inputs[s] = "v" + std::to_string(first + 1);
+  }
+  return form;
+}
 
 }  // namespace nika::shrink

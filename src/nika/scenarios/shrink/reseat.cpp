@@ -29,6 +29,7 @@ class Move {
     }
     result.partition.normalize(to_.seat_count);
     result.order = order(old.order);
+    result.note = old.note;
     return result;
   }
 
@@ -41,7 +42,23 @@ class Move {
     return result;
   }
 
- private:
+  Reach reach(const Reach& old) const {
+    Reach result{};
+    for (Seat seat : from_.seats()) {
+      if (const auto moved = reseating_.seat[index_of(seat)]) result[index_of(*moved)] = seats(old[index_of(seat)]);
+    }
+    return result;
+  }
+
+  std::vector<std::string> inputs(const std::vector<std::string>& old) const {
+    std::vector<std::string> result(to_.seat_count);
+    for (std::size_t s = 0; s < old.size(); ++s) {
+      if (const auto moved = reseating_.seat[s]) result[index_of(*moved)] = old[s];
+    }
+    const bool any = std::ranges::any_of(result, [](const std::string& input) { return !input.empty(); });
+    return any ? result : std::vector<std::string>{};
+  }
+
   Order order(const Order& old) const {
     if (old == Order::fifo()) return old;
     if (old == Order::reversed(from_.seat_count)) return Order::reversed(to_.seat_count);
@@ -58,6 +75,7 @@ class Move {
     return result;
   }
 
+ private:
   const Reseating& reseating_;
   Cluster from_;
   Cluster to_;
@@ -84,6 +102,7 @@ Cluster sound_cluster_of(const Scenario& scenario) {
 
 Scenario reseated(const Scenario& scenario, const Reseating& reseating) {
   Scenario result;
+  result.about = scenario.about;
   result.protocol = scenario.protocol;
   result.bugs = scenario.bugs;
   result.node_count = reseating.node_count;
@@ -93,12 +112,15 @@ Scenario reseated(const Scenario& scenario, const Reseating& reseating) {
   result.heal_rounds = scenario.heal_rounds;
   result.heal_leaders = heal_leaders(scenario.heal_leaders, reseating);
   const Move move(scenario, reseating);
+  result.inputs = move.inputs(scenario.inputs);
+  result.heal_order = move.order(scenario.heal_order);
   IdentitySet leaders = IdentitySet::single(Identity{0});
   for (const RoundPlan& plan : scenario.rounds) {
     result.rounds.push_back(move.plan(plan, leaders));
     leaders = result.rounds.back().leaders;
   }
   for (Rule rule : scenario.rules) {
+    if (rule.action == Action::kLinks) rule.reach = move.reach(rule.reach);
     rule.from = move.seats(rule.from);
     rule.to = move.seats(rule.to);
     if (!rule.from.empty() && !rule.to.empty()) result.rules.push_back(rule);

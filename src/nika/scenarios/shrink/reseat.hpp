@@ -1,5 +1,5 @@
-// Moves a scenario to another cluster: seats and identities get other names, or are gone. Rounds, rules and crashes
-// follow. Never changes what the remaining seats do to each other.
+// Moves a scenario to another cluster: seats and identities get other names, or are gone. Rounds, inputs, rules and
+// crashes follow. Never changes what the remaining seats do to each other.
 #pragma once
 
 #include <array>

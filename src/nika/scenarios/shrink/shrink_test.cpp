@@ -49,6 +49,26 @@ TEST(Candidates, RemoveANodeAndRenameTheRest) {
   EXPECT_TRUE(proposes(scenario, smaller));
 }
 
+TEST(Candidates, RemoveASeatFromLinksAndInputs) {
+  Scenario scenario = scenario_of({.nodes = 5, .twins = 1, .rounds = 1}, 0);
+  scenario.inputs = {"v1", "v2", "v1", "", "", "v2"};
+  Rule links{.action = Action::kLinks};
+  links.reach = {SeatSet{Seat{0}, Seat{1}, Seat{5}}, {Seat{1}}, {Seat{0}, Seat{2}}, {Seat{3}}, {Seat{4}}, {Seat{5}}};
+  scenario.rules = {links};
+  Reseating reseating;
+  reseating.copies = {2, 1, 1, 1};
+  reseating.node_count = 4;
+  reseating.fault_count = 1;
+  const std::array<int, 6> moves{0, -1, 1, 2, 3, 4};  // without B
+  for (unsigned s = 0; s < moves.size(); ++s) {
+    if (moves[s] >= 0) reseating.seat[s] = static_cast<Seat>(moves[s]);
+    if (moves[s] >= 0 && s < 5) reseating.identity[s] = static_cast<Identity>(moves[s]);
+  }
+  const Scenario moved = reseated(scenario, reseating);
+  EXPECT_EQ(moved.inputs, (std::vector<std::string>{"v1", "v1", "", "", "v2"}));
+  EXPECT_EQ(links_text(sound_cluster_of(moved), moved.rules[0].reach), "A -> A', B -> A");
+}
+
 TEST(Candidates, DropARoundAndMoveWhatFollows) {
   Scenario scenario = scenario_of({.rounds = 3}, 77);
   scenario.crashes = {{Seat{1}, Round(2), Round(3), false}, {Seat{2}, Round(3), Round(5), true}};
@@ -92,6 +112,18 @@ TEST(CanonicalForm, IsTheSameForAllNamesOfHonestNodesAndTwins) {
   different.rounds[1] = different.rounds[0];
   EXPECT_NE(canonical_form(one), canonical_form(different));
   EXPECT_EQ(canonical_form(canonical_form(one)), canonical_form(one));
+}
+
+TEST(CanonicalForm, KnowsInputsByWhoSharesThem) {
+  Scenario one = scenario_of({.rounds = 2}, 0);
+  one.rounds[0].partition = one.rounds[1].partition = {};
+  one.rounds[0].note = "a note";
+  Scenario other = one;
+  one.inputs = {"", "yes", "yes", "", ""};
+  other.inputs = {"", "", "1", "1", ""};
+  EXPECT_EQ(canonical_form(one), canonical_form(other));
+  other.inputs = {"1", "", "", "1", ""};
+  EXPECT_NE(canonical_form(one), canonical_form(other));
 }
 
 TEST(CanonicalForm, TellsCrashesApart) {
