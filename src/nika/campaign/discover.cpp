@@ -67,16 +67,17 @@ Result<std::vector<Discovery>> discover(const Runner& runner, std::span<const Vi
                                         const DiscoverOptions& options) {
   std::vector<Discovery> discoveries;
   for (const Violation& violation : violations) {
+    const Property property = property_of(violation.kind);
     Discovery discovery{violation.kind, violation.scenario, {}, violation, 0, {}};
     if (options.shrinks) {
-      auto shrunk = shrink_fully(runner, violation.scenario, options.stop);
+      auto shrunk = shrink_fully(runner, violation.scenario, property, options.stop);
       if (!shrunk) return tl::unexpected(shrunk.error());
       discovery.scenario = std::move(shrunk->scenario);
       discovery.outcome = shrunk->outcome;
       discovery.shrink_runs = shrunk->runs;
-      discovery.kind = kind_of(shrunk->outcome.conflict);
+      discovery.kind = kind_of(shrunk->outcome);
     } else {
-      const auto outcome = runner.run(violation.scenario, nullptr);
+      const auto outcome = runner.run(violation.scenario, nullptr, only(property));
       if (!outcome) return tl::unexpected(outcome.error());
       discovery.outcome = *outcome;
     }

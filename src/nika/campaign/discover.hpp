@@ -12,13 +12,13 @@ namespace nika {
 
 // A violating scenario before it is shrunk.
 struct Violation {
-  ForkKind kind{};
+  ViolationKind kind{};
   Scenario scenario;
   std::optional<Wide> index;  // in the space of the campaign
 };
 
 struct Discovery {
-  ForkKind kind{};
+  ViolationKind kind{};
   Scenario scenario;
   Outcome outcome;
   Violation original;

@@ -7,10 +7,9 @@
 #include <string_view>
 
 #include "nika/explore/search.hpp"
+#include "nika/model/outcome.hpp"
 #include "nika/model/scenario.hpp"
-#include "nika/model/verdict.hpp"
 #include "nika/scenarios/twins/space.hpp"
-#include "nika/sim/commit_log.hpp"
 #include "nika/sim/outcome.hpp"
 
 namespace nika {
@@ -32,9 +31,9 @@ class Runner {
   virtual std::span<const std::string_view> kinds() const = 0;  // of messages
 
   // Runs one scenario; events are appended to `trace` if it is given. An error if the scenario does not fit the
-  // protocol.
-  virtual Result<Outcome> run(const Scenario& scenario, Trace* trace) const = 0;
-  virtual Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space) const = 0;
+  // protocol. Where a run breaks agreement, its termination is not judged.
+  virtual Result<Outcome> run(const Scenario& scenario, Trace* trace, Properties properties = {}) const = 0;
+  virtual Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space, Properties properties = {}) const = 0;
   // Covers the whole space without running it scenario by scenario.
   virtual Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const = 0;
 };

@@ -3,6 +3,7 @@
 
 #include "nika/campaign/runner.hpp"
 #include "nika/explore/explorer.hpp"
+#include "nika/properties/termination.hpp"
 
 namespace nika {
 
@@ -13,17 +14,63 @@ struct KindNames<std::variant<Alternatives...>> {
   static constexpr std::array<std::string_view, sizeof...(Alternatives)> value{Alternatives::kName...};
 };
 
+// Lets the network heal and judges the run as far as it was asked to. A run that agrees may still have come to a
+// standstill.
+template <Protocol P>
+class Healer {
+ public:
+  Healer(const Cluster& cluster, std::span<const Crash> crashes, Properties properties)
+      : cluster_(cluster), crashes_(crashes), properties_(properties), full_(full_links(cluster.seat_count)) {}
+
+  Outcome heal(Simulator<P>& simulator, World<P>& world, unsigned rounds, const Order& order) const {
+    const Healing healing = properties_.termination ? before(world) : Healing{};
+    for (unsigned h = 0; h < rounds && !is_settled(world); ++h) simulator.run_round(world, full_, order, true);
+    Outcome outcome = outcome_of(world);
+    if (properties_ == Properties{}) return outcome;
+    if (outcome.verdict == Verdict::kHolds) judge_termination(outcome, simulator, world, healing);
+    if (outcome.conflict.found && !properties_.agreement) outcome.verdict = Verdict::kHolds;
+    return outcome;
+  }
+
+ private:
+  static Progress progress_of(const World<P>& world) { return {world.commits.top(), world.commits.seats()}; }
+  static Healing before(const World<P>& world) {
+    return {world.network_round.next(), {}, progress_of(world), {}, kIsSingleShot<P>};
+  }
+
+  void judge_termination(Outcome& outcome, const Simulator<P>& simulator, const World<P>& world,
+                         Healing healing) const {
+    healing.last = world.network_round;
+    healing.after = progress_of(world);
+    Standstill& standstill = outcome.standstill;
+    standstill = standstill_of(healing, {cluster_, simulator.leaders, crashes_});
+    if (!standstill.found) return;
+    outcome.property = Property::kTermination;
+    outcome.verdict = Verdict::kViolated;
+    for (Seat seat : cluster_.honest_seats()) {
+      const std::string_view why = blocked<P>(world.states[index_of(seat)], simulator.context_of(seat));
+      if (why.empty() || !standstill.blocked.empty()) continue;
+      standstill.blocked = why;
+      standstill.blocked_seat = seat;
+    }
+  }
+
+  const Cluster cluster_;
+  const std::span<const Crash> crashes_;
+  const Properties properties_;
+  const Links full_;
+};
+
 template <Protocol P>
 class SweeperFor final : public Sweeper {
  public:
-  SweeperFor(const twins::Space& space, const Cluster& cluster)
+  SweeperFor(const twins::Space& space, const Cluster& cluster, Properties properties)
       : space_(space),
         simulator_(cluster, {{}, space.settings().crashes}),
-        full_(full_links(space.cluster().seat_count)) {
+        healer_(cluster, space.settings().crashes, properties) {
     for (const Partition& partition : space.partitions())
       links_.push_back(links_of(partition, space.cluster().seat_count));
-    for (Identity identity : space.leading()) heal_leaders_.push_back(identity);
-    set_heal_leaders(simulator_.leaders, space.rounds(), heal_leaders_);
+    set_heal_leaders(simulator_.leaders, space.rounds(), space.heal_leaders());
   }
 
   Outcome run(std::span<const std::uint32_t> configuration_of_round, Wide index) override {
@@ -38,10 +85,7 @@ class SweeperFor final : public Sweeper {
       simulator_.run_round(world_, links_[chosen.partition], samples_orders_ ? order_ : space_.orders()[chosen.order],
                            false);
     }
-    for (unsigned h = 0; h < space_.settings().heal_rounds && !is_settled(world_); ++h) {
-      simulator_.run_round(world_, full_, Order::fifo(), true);
-    }
-    Outcome outcome = outcome_of(world_);
+    Outcome outcome = healer_.heal(simulator_, world_, space_.settings().heal_rounds, Order::fifo());
     outcome.delivered = static_cast<std::uint32_t>(simulator_.delivered_count - before);
     return outcome;
   }
@@ -51,8 +95,7 @@ class SweeperFor final : public Sweeper {
   Simulator<P> simulator_;
   World<P> world_{};
   std::vector<Links> links_;
-  std::vector<Identity> heal_leaders_;
-  Links full_;
+  Healer<P> healer_;
   Order order_;
   const bool samples_orders_ = space_.settings().order == twins::OrderChoice::kSampled;
 };
@@ -65,7 +108,7 @@ class RunnerFor final : public Runner {
   std::span<const std::string_view> bugs() const override { return P::kBugs; }
   std::span<const std::string_view> kinds() const override { return KindNames<typename P::Message>::value; }
 
-  Result<Outcome> run(const Scenario& scenario, Trace* trace) const override {
+  Result<Outcome> run(const Scenario& scenario, Trace* trace, Properties properties = {}) const override {
     const auto cluster = cluster_of(scenario, P::kBugs);
     if (!cluster) return tl::unexpected(cluster.error());
     if (auto sound = check_healing(scenario); !sound) return tl::unexpected(sound.error());
@@ -79,19 +122,16 @@ class RunnerFor final : public Runner {
       if (is_settled(*world)) break;
       simulator->run_round(*world, links_of(plan.partition, cluster->seat_count), plan.order, false);
     }
-    const Links full = full_links(cluster->seat_count);
-    for (unsigned h = 0; h < scenario.heal_rounds && !is_settled(*world); ++h) {
-      simulator->run_round(*world, full, scenario.heal_order, true);
-    }
-    Outcome outcome = outcome_of(*world);
+    const Healer<P> healer(*cluster, scenario.crashes, properties);
+    Outcome outcome = healer.heal(*simulator, *world, scenario.heal_rounds, scenario.heal_order);
     outcome.delivered = static_cast<std::uint32_t>(simulator->delivered_count);
     return outcome;
   }
 
-  Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space) const override {
+  Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space, Properties properties = {}) const override {
     const auto cluster = cluster_with_bugs(space);
     if (!cluster) return tl::unexpected(cluster.error());
-    return std::make_unique<SweeperFor<P>>(space, *cluster);
+    return std::make_unique<SweeperFor<P>>(space, *cluster, properties);
   }
 
   Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const override {

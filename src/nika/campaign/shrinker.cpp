@@ -6,15 +6,15 @@ namespace nika {
 namespace {
 
 // Takes the first candidate that still violates. False if there is none.
-bool shrink_once(const Runner& runner, Shrunk& shrunk, const std::atomic<bool>* stop) {
-  for (Scenario& candidate : shrink::candidates(shrunk.scenario)) {
+bool shrink_once(const Runner& runner, Shrunk& shrunk, Property property, const std::atomic<bool>* stop) {
+  for (Scenario& candidate : shrink::candidates(shrunk.scenario, property)) {
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
       shrunk.is_minimal = false;
       return false;
     }
     ++shrunk.runs;
     // A candidate that does not fit the protocol is no simplification of this run.
-    const auto outcome = runner.run(candidate, nullptr);
+    const auto outcome = runner.run(candidate, nullptr, only(property));
     if (!outcome || outcome->verdict != Verdict::kViolated) continue;
     shrunk.scenario = std::move(candidate);
     shrunk.outcome = *outcome;
@@ -25,15 +25,16 @@ bool shrink_once(const Runner& runner, Shrunk& shrunk, const std::atomic<bool>* 
 
 }  // namespace
 
-Result<Shrunk> shrink_fully(const Runner& runner, const Scenario& scenario, const std::atomic<bool>* stop) {
-  const auto outcome = runner.run(scenario, nullptr);
+Result<Shrunk> shrink_fully(const Runner& runner, const Scenario& scenario, Property property,
+                            const std::atomic<bool>* stop) {
+  const auto outcome = runner.run(scenario, nullptr, only(property));
   if (!outcome) return tl::unexpected(outcome.error());
   if (outcome->verdict != Verdict::kViolated) {
     return bad_input("the scenario violates nothing, so there is nothing to shrink");
   }
   // Notes explain the scenario that was given, not a smaller one.
   Shrunk shrunk{without_notes(scenario), *outcome, 1, true};
-  while (shrink_once(runner, shrunk, stop)) {
+  while (shrink_once(runner, shrunk, property, stop)) {
   }
   return shrunk;
 }

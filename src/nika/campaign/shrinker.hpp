@@ -15,7 +15,8 @@ struct Shrunk {
   bool is_minimal = true;  // false if it was stopped
 };
 
-// An error if the scenario does not fit the protocol or does not violate to begin with.
-Result<Shrunk> shrink_fully(const Runner& runner, const Scenario& scenario, const std::atomic<bool>* stop = nullptr);
+// An error if the scenario does not fit the protocol or does not violate that property to begin with.
+Result<Shrunk> shrink_fully(const Runner& runner, const Scenario& scenario, Property property,
+                            const std::atomic<bool>* stop = nullptr);
 
 }  // namespace nika

@@ -62,7 +62,7 @@ class Chunker {
 
 void keep_first(std::vector<Sighting>& sightings, unsigned of_each_kind) {
   std::ranges::sort(sightings, {}, &Sighting::position);
-  std::array<unsigned, 2> seen{};
+  std::array<unsigned, kViolationKinds> seen{};
   std::erase_if(sightings, [&](const Sighting& s) { return ++seen[static_cast<unsigned>(s.kind)] > of_each_kind; });
 }
 
@@ -130,7 +130,7 @@ class Worker {
     if (outcome.verdict != Verdict::kViolated) return;
     totals_.violating += weight;
     ++totals_.violating_classes;
-    note({kind_of(outcome.conflict), position, index, {sequence.begin(), sequence.end()}});
+    note({kind_of(outcome), position, index, {sequence.begin(), sequence.end()}});
   }
 
   void note(Sighting sighting) {
@@ -194,7 +194,7 @@ Result<SweepTotals> sweep(const Runner& runner, const twins::Space& space, Work&
   NIKA_REQUIRE(options.threads >= 1);
   std::vector<Worker> workers;
   for (unsigned t = 0; t < options.threads; ++t) {
-    auto sweeper = runner.sweeper(space);
+    auto sweeper = runner.sweeper(space, options.properties);
     if (!sweeper) return tl::unexpected(sweeper.error());
     workers.emplace_back(*std::move(sweeper), space, options);
   }

@@ -33,7 +33,7 @@ class RangeWork final : public Work {
 
 // A violating scenario as the sweep met it.
 struct Sighting {
-  ForkKind kind{};
+  ViolationKind kind{};
   Wide position = 0;  // in the work: it decides which one comes first
   Wide index = 0;     // of the scenario in its space
   std::vector<std::uint32_t> configurations;
@@ -52,6 +52,7 @@ struct SweepTotals {
 struct SweepOptions {
   unsigned threads = 1;
   unsigned sightings_of_each_kind = 1;
+  Properties properties{};
   const twins::Classes* classes = nullptr;  // then the work is ranges of classes, and each run stands for its class
   const std::atomic<bool>* stop = nullptr;
   std::function<void(Wide executed)> progress;  // called now and then from the calling thread

@@ -38,6 +38,11 @@ Json json_count(std::string_view decimal) {
   return std::strtoull(std::string(decimal).c_str(), nullptr, 10);
 }
 
+std::string holding_text(Properties properties) {
+  if (properties.agreement && properties.termination) return "agreement and termination hold";
+  return fmt::format("{} holds", name_of(properties));
+}
+
 std::string grouped(std::string_view decimal) {
   std::string result;
   for (std::size_t i = 0; i < decimal.size(); ++i) {

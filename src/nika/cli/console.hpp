@@ -9,7 +9,7 @@
 
 #include "nika/base/result.hpp"
 #include "nika/base/wide.hpp"
-#include "nika/model/verdict.hpp"
+#include "nika/model/outcome.hpp"
 
 namespace nika::cli {
 
@@ -24,6 +24,9 @@ void print_json(const Json& json);
 // Numbers that a script's floating point would spoil are decimal strings.
 Json json_count(std::string_view decimal);
 inline Json json_count(Wide count) { return json_count(to_string(count)); }
+
+// "agreement holds", "agreement and termination hold".
+std::string holding_text(Properties properties);
 
 // "170,859,375".
 std::string grouped(std::string_view decimal);

@@ -6,11 +6,11 @@
 
 namespace nika::cli {
 
-Result<TracedRun> run_traced(const Runner& runner, const Scenario& scenario) {
+Result<TracedRun> run_traced(const Runner& runner, const Scenario& scenario, Properties properties) {
   auto cluster = cluster_of(scenario, runner.bugs());
   if (!cluster) return tl::unexpected(cluster.error());
   TracedRun run{*cluster, {}, {}};
-  const auto outcome = runner.run(scenario, &run.trace);
+  const auto outcome = runner.run(scenario, &run.trace, properties);
   if (!outcome) return tl::unexpected(outcome.error());
   run.outcome = *outcome;
   return run;
@@ -30,6 +30,16 @@ Seat first_seat_of(const TracedRun& run) {
   return conflict.first_seat;
 }
 
+store::StandstillText text_of(const Cluster& cluster, const Standstill& standstill) {
+  store::StandstillText text;
+  text.since = standstill.since.number;
+  for (Seat seat : standstill.undecided) text.undecided.push_back(name_of(cluster, seat));
+  if (standstill.blocked.empty()) return text;
+  text.blocked_seat = name_of(cluster, standstill.blocked_seat);
+  text.blocked = standstill.blocked;
+  return text;
+}
+
 }  // namespace
 
 store::Vocabulary words_of(const Runner& runner) { return {runner.kinds(), runner.bugs()}; }
@@ -43,7 +53,8 @@ store::VocabularyOf words_in(const Registry& registry) {
 }
 
 Result<store::Finding> finding_of(const Runner& runner, const Discovery& discovery, const std::string& settings_json) {
-  const auto run = run_traced(runner, discovery.scenario);
+  const Property property = property_of(discovery.kind);
+  const auto run = run_traced(runner, discovery.scenario, only(property));
   if (!run) return tl::unexpected(run.error());
   const report::TraceView view{run->cluster, runner.kinds(), run->trace};
   const Conflict& conflict = run->outcome.conflict;
@@ -52,12 +63,16 @@ Result<store::Finding> finding_of(const Runner& runner, const Discovery& discove
                                report::history_of(view, seat)};
   };
   store::Finding finding;
-  finding.property = kAgreement;
+  finding.property = name_of(property);
   finding.kind = name_of(discovery.kind);
   finding.scenario = discovery.scenario;
-  finding.height = conflict.height.number;
-  finding.first = side(first_seat_of(*run), conflict.first_value);
-  finding.second = side(conflict.second_seat, conflict.second_value);
+  if (property == Property::kAgreement) {
+    finding.height = conflict.height.number;
+    finding.first = side(first_seat_of(*run), conflict.first_value);
+    finding.second = side(conflict.second_seat, conflict.second_value);
+  } else {
+    finding.standstill = text_of(run->cluster, run->outcome.standstill);
+  }
   finding.trace = report::mark_of(view);
   finding.shrink_runs = discovery.shrink_runs;
   finding.original = discovery.original.scenario;

@@ -12,15 +12,13 @@
 
 namespace nika::cli {
 
-inline constexpr std::string_view kAgreement = "agreement";
-
 // A scenario run once more, with all that happened.
 struct TracedRun {
   Cluster cluster;
   Outcome outcome;
   Trace trace;
 };
-Result<TracedRun> run_traced(const Runner& runner, const Scenario& scenario);
+Result<TracedRun> run_traced(const Runner& runner, const Scenario& scenario, Properties properties = {});
 
 // The words of the protocols in the registry, for reading files.
 store::VocabularyOf words_in(const Registry& registry);

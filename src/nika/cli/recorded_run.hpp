@@ -1,6 +1,7 @@
 // A finding or scenario file, read and run again: what replay, show and shrink begin with.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 
 #include "nika/cli/console.hpp"
@@ -11,6 +12,7 @@ namespace nika::cli {
 
 struct RecordedRun {
   const Runner* runner = nullptr;
+  Properties properties;  // that it was judged by
   store::Recording recording;
   TracedRun run;
 
@@ -19,7 +21,10 @@ struct RecordedRun {
   bool differs_from_record() const { return recording.finding && recording.finding->trace != report::mark_of(view()); }
 };
 
-Result<RecordedRun> run_recorded(const std::string& file, const Registry& registry);
+// `property` is "agreement", "termination" or "all". Without it a finding is judged by what it breaks, and a scenario
+// by agreement.
+Result<RecordedRun> run_recorded(const std::string& file, const Registry& registry, const std::string& property);
+void add_property_option(CLI::App& command, std::string& property);
 
 // What a violating run shows, whether or not it was recorded as a finding.
 Result<store::Finding> finding_shown_by(const RecordedRun& recorded);

@@ -12,6 +12,7 @@ namespace {
 
 struct ReplayArguments {
   std::string file;
+  std::string property;
   bool trace = false;
   bool json = false;
 };
@@ -22,7 +23,9 @@ Result<void> print_replay(const RecordedRun& recorded) {
   fmt::print("{}\n{}", paint.bold(report::cast_text(recorded.recording.scenario)),
              report::schedule_text(recorded.recording.scenario, "  ", recorded.runner->kinds()));
   switch (outcome.verdict) {
-    case Verdict::kHolds: fmt::print("{}: agreement holds\n", paint.verdict(outcome.verdict, "HOLDS")); break;
+    case Verdict::kHolds:
+      fmt::print("{}: {}\n", paint.verdict(outcome.verdict, "HOLDS"), holding_text(recorded.properties));
+      break;
     case Verdict::kUnknown:
       fmt::print("{}: a buffer was full or the protocol never came to rest\n",
                  paint.verdict(outcome.verdict, "UNKNOWN"));
@@ -30,7 +33,7 @@ Result<void> print_replay(const RecordedRun& recorded) {
     case Verdict::kViolated: {
       const auto finding = finding_shown_by(recorded);
       if (!finding) return tl::unexpected(finding.error());
-      fmt::print("{}: {}\n", paint.verdict(outcome.verdict, "VIOLATED"), report::conflict_text(*finding));
+      fmt::print("{}: {}\n", paint.verdict(outcome.verdict, "VIOLATED"), report::violation_text(*finding));
       break;
     }
   }
@@ -41,7 +44,7 @@ Result<void> print_replay(const RecordedRun& recorded) {
 }
 
 int run_replay(const ReplayArguments& arguments, const Registry& registry) {
-  const auto recorded = run_recorded(arguments.file, registry);
+  const auto recorded = run_recorded(arguments.file, registry, arguments.property);
   if (!recorded) return refuse(recorded.error());
   const bool differs = recorded->differs_from_record();
   if (arguments.json) {
@@ -65,6 +68,7 @@ void add_replay_command(const CommandLine& line) {
   CLI::App* command = line.app.add_subcommand("replay", "Run a finding or a scenario again, to the same trace");
   const auto arguments = std::make_shared<ReplayArguments>();
   command->add_option("FILE", arguments->file, "a finding or a scenario")->required();
+  add_property_option(*command, arguments->property);
   command->add_flag("--trace", arguments->trace, "print every event, one on a line");
   command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command->footer(

@@ -13,6 +13,7 @@ namespace {
 
 struct ShowArguments {
   std::string file;
+  std::string property;
   bool json = false;
 };
 
@@ -35,19 +36,19 @@ Result<void> print_story(const RecordedRun& recorded, const std::vector<report::
   fmt::print("{}\n\n{}", paint.bold(report::cast_text(recorded.recording.scenario)),
              report::story_text(rounds, recorded.run.cluster));
   if (recorded.run.outcome.verdict != Verdict::kViolated) {
-    fmt::print("{}\n", paint.verdict(recorded.run.outcome.verdict,
-                                     fmt::format("agreement: {}", name_of(recorded.run.outcome.verdict))));
+    fmt::print("{}\n", paint.verdict(recorded.run.outcome.verdict, fmt::format("{}: {}", name_of(recorded.properties),
+                                                                               name_of(recorded.run.outcome.verdict))));
     return {};
   }
   const auto finding = finding_shown_by(recorded);
   if (!finding) return tl::unexpected(finding.error());
-  fmt::print("{}\n{}", paint.verdict(Verdict::kViolated, report::conflict_text(*finding)),
+  fmt::print("{}\n{}", paint.verdict(Verdict::kViolated, report::violation_text(*finding)),
              report::histories_text(*finding, ""));
   return {};
 }
 
 int run_show(const ShowArguments& arguments, const Registry& registry) {
-  const auto recorded = run_recorded(arguments.file, registry);
+  const auto recorded = run_recorded(arguments.file, registry, arguments.property);
   if (!recorded) return refuse(recorded.error());
   const auto rounds = report::story_of(recorded->recording.scenario, recorded->view());
   if (arguments.json) {
@@ -67,6 +68,7 @@ void add_show_command(const CommandLine& line) {
   CLI::App* command = line.app.add_subcommand("show", "Tell a finding or a scenario round by round");
   const auto arguments = std::make_shared<ShowArguments>();
   command->add_option("FILE", arguments->file, "a finding or a scenario")->required();
+  add_property_option(*command, arguments->property);
   command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command->footer(
       "Example:\n"

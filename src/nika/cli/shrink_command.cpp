@@ -13,13 +13,14 @@ namespace {
 
 struct ShrinkArguments {
   std::string file;
+  std::string property;
   std::string out;
   bool json = false;
 };
 
 Result<StoredFinding> shrink_file(const ShrinkArguments& arguments, const RecordedRun& recorded) {
   const Scenario& scenario = recorded.recording.scenario;
-  Violation violation{kind_of(recorded.run.outcome.conflict), scenario, std::nullopt};
+  Violation violation{kind_of(recorded.run.outcome), scenario, std::nullopt};
   const auto discoveries = discover(*recorded.runner, {&violation, 1}, {true, &catch_interrupts()});
   if (!discoveries) return tl::unexpected(Error{arguments.file + ": " + discoveries.error().message});
   auto finding = finding_of(*recorded.runner, discoveries->front(), "");
@@ -48,7 +49,7 @@ Json json_of_shrunk(const ShrinkArguments& arguments, const RecordedRun& recorde
 }
 
 int run_shrink(const ShrinkArguments& arguments, const Registry& registry) {
-  const auto recorded = run_recorded(arguments.file, registry);
+  const auto recorded = run_recorded(arguments.file, registry, arguments.property);
   if (!recorded) return refuse(recorded.error());
   if (recorded->differs_from_record()) return refuse_difference(arguments.file, *recorded);
   if (recorded->run.outcome.verdict != Verdict::kViolated) {
@@ -66,7 +67,7 @@ int run_shrink(const ShrinkArguments& arguments, const Registry& registry) {
              before.heal_rounds, stored->finding.scenario.rounds.size(), stored->finding.scenario.heal_rounds,
              grouped(stored->finding.shrink_runs), report::cast_text(stored->finding.scenario),
              report::schedule_text(stored->finding.scenario, "  ", recorded->runner->kinds()),
-             report::conflict_text(stored->finding));
+             report::violation_text(stored->finding));
   if (!stored->file.empty()) fmt::print("replay it: nika replay {}\n", stored->file);
   return kExitViolated;
 }
@@ -77,6 +78,7 @@ void add_shrink_command(const CommandLine& line) {
   CLI::App* command = line.app.add_subcommand("shrink", "Make a finding or a violating scenario as small as it gets");
   const auto arguments = std::make_shared<ShrinkArguments>();
   command->add_option("FILE", arguments->file, "a finding or a scenario")->required();
+  add_property_option(*command, arguments->property);
   command->add_option("--out", arguments->out, "write the shrunk finding here")->type_name("FILE");
   command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command->footer(

@@ -11,6 +11,7 @@ constexpr const char* kExamples =
     "  nika twins diembft --nodes 7 --twins 2 --rounds 4 --dry-run   count the scenarios of each step\n"
     "  nika twins diembft --step3 random:100000 --seed 7             a uniform sample without repetition\n"
     "  nika twins diembft --shard 3/16 --json                        one sixteenth, for a script\n"
+    "  nika twins diembft --rounds 3 --property all --heal 8         also: do honest nodes go on after the faults?\n"
     "Exit codes: 0 holds, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
 void add_space_options(CLI::App& command, TwinsArguments& a) {
@@ -30,6 +31,8 @@ void add_space_options(CLI::App& command, TwinsArguments& a) {
   command.add_flag("--at-most", a.at_most, "partitions into fewer blocks as well")->group(group);
   option("--rounds", a.rounds, "scheduled rounds, or unbounded together with --exhaustive", "N");
   option("--heal", a.heal, "fully connected rounds after the scheduled ones", "N");
+  option("--heal-leaders", a.heal_leaders,
+         "of those rounds: leading (who leads before) or honest (default: honest if termination is judged)", "WHO");
   option("--leaders", a.leaders, "compromised, all, or a list such as A,B+C: A, or B and C together", "WHO");
   option("--assignment", a.assignment, "of configurations to rounds: replacement, no-replacement, static", "HOW");
   option("--order", a.order, "of messages that arrive together: fifo, reversed, sampled, all", "HOW");
@@ -51,6 +54,9 @@ void add_run_options(CLI::App& command, TwinsArguments& a) {
   const auto option = [&](const char* name, std::string& value, const char* text, const char* type) {
     command.add_option(name, value, text)->type_name(type)->capture_default_str()->group(group);
   };
+  option("--property", a.property,
+         "what is judged: agreement, termination (does somebody honest decide while the network heals?), or all",
+         "WHICH");
   option("--range", a.range, "a..b: every index with a <= index < b", "RANGE");
   option("--shard", a.shard, "i/n: the i-th of n nearly equal parts", "SHARD");
   command

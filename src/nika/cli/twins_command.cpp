@@ -150,6 +150,7 @@ class TwinsCommand {
   Result<SweepTotals> run_work(const twins::Space& space, Work& work, const twins::Classes* classes, Wide asked) {
     SweepOptions options;
     options.threads = request_.threads;
+    options.properties = request_.properties;
     options.sightings_of_each_kind = request_.max_findings;
     options.classes = classes;
     options.stop = stop_;

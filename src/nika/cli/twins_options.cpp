@@ -73,6 +73,9 @@ Result<twins::Settings> settings_of(const TwinsArguments& a) {
   check.number("--copies", a.copies, {2, kMaxSeats}, settings.copies);
   check.number("--partitions", a.partitions, {1, kMaxSeats}, settings.partitions);
   check.number("--heal", a.heal, {0, kMaxRound - 1}, settings.heal_rounds);
+  const bool judges_termination = a.property != "agreement";
+  const std::string heal_leaders = judges_termination ? "honest" : "leading";
+  check.word(twins::parse_heal_leaders(a.heal_leaders.empty() ? heal_leaders : a.heal_leaders), settings.heal_leaders);
   settings.at_most = a.at_most;
   if (a.rounds != "unbounded") check.number("--rounds", a.rounds, {1, kMaxRound}, settings.rounds);
   if (!a.faults.empty()) {
@@ -125,6 +128,11 @@ Result<void> check_combination(const TwinsArguments& a) {
     }
   }
   if (a.rounds == "unbounded" && !a.exhaustive) return bad_input("--rounds unbounded needs --exhaustive");
+  const bool honest_turns = a.heal_leaders == "honest" || (a.heal_leaders.empty() && a.property != "agreement");
+  if (!a.symmetry.empty() && honest_turns) return excluded("--symmetry", "honest leaders of the healing rounds");
+  if (a.exhaustive && a.property != "agreement") {
+    return bad_input("--exhaustive judges agreement only: leave it out for --property " + a.property);
+  }
   if (a.exhaustive) {
     for (const auto& [name, given] :
          std::initializer_list<std::pair<std::string_view, bool>>{{"--range", !a.range.empty()},
@@ -204,6 +212,7 @@ Result<TwinsRequest> request_of(const TwinsArguments& a, const Registry& registr
   }
   Checker check;
   check.word(a.in.empty() ? settings_of(a) : settings_of_index_file(a.in), request.settings);
+  check.word(parse_properties(a.property), request.properties);
   check.word(parse_symmetry(a.symmetry), request.symmetry);
   check.word(parse_memory(a.memory), request.memory_bytes);
   const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);

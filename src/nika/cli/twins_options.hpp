@@ -23,6 +23,8 @@ struct TwinsArguments {
   bool at_most = false;
   std::string rounds = "7";
   std::string heal = "3";
+  std::string heal_leaders;
+  std::string property = "agreement";
   std::string faults;
   std::string leaders = "compromised";
   std::string assignment = "replacement";
@@ -51,6 +53,7 @@ struct TwinsArguments {
 struct TwinsRequest {
   twins::Settings settings;
   const Runner* runner = nullptr;
+  Properties properties;
   std::string range;
   std::string shard;
   std::optional<twins::Symmetry> symmetry;

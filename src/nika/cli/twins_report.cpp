@@ -30,9 +30,13 @@ Json json_of(const StoredFinding& stored) {
   json["rounds"] = finding.scenario.rounds.size();
   json["index"] = stored.index ? json_count(*stored.index) : Json(nullptr);
   json["nodes"] = finding.scenario.node_count;
-  json["height"] = finding.height;
-  json["first"] = side(finding.first);
-  json["second"] = side(finding.second);
+  if (finding.standstill) {
+    json["standstill"] = Json{{"since", finding.standstill->since}, {"undecided", finding.standstill->undecided}};
+  } else {
+    json["height"] = finding.height;
+    json["first"] = side(finding.first);
+    json["second"] = side(finding.second);
+  }
   json["shrink_runs"] = finding.shrink_runs;
   json["trace_fingerprint"] = finding.trace.fingerprint;
   return json;
@@ -100,18 +104,21 @@ void print_what_ran(const TwinsRequest& request, const TwinsReport& report) {
   }
 }
 
-void print_verdict(const TwinsReport& report) {
+void print_verdict(const TwinsRequest& request, const TwinsReport& report) {
   const Paint paint;
   const std::string of = report.scenarios.empty() ? "" : fmt::format(" of {}", grouped(report.scenarios));
   switch (report.verdict) {
     case Verdict::kHolds:
-      fmt::print("{}: agreement holds in every scenario\n", paint.verdict(report.verdict, "HOLDS"));
+      fmt::print("{}: {} in every scenario\n", paint.verdict(report.verdict, "HOLDS"),
+                 holding_text(request.properties));
       return;
     case Verdict::kViolated: {
       std::string classes;
       if (!report.classes.empty()) classes = fmt::format(" ({} classes)", grouped(report.totals.violating_classes));
-      fmt::print("{}: {}{} scenarios{} break agreement\n", paint.verdict(report.verdict, "VIOLATED"),
-                 grouped(report.totals.violating), of, classes);
+      const bool both = request.properties.agreement && request.properties.termination;
+      fmt::print("{}: {}{} scenarios{} break {}\n", paint.verdict(report.verdict, "VIOLATED"),
+                 grouped(report.totals.violating), of, classes,
+                 both ? "agreement or termination" : name_of(request.properties));
       break;
     }
     case Verdict::kUnknown:
@@ -133,7 +140,7 @@ void print_finding(std::size_t number, const StoredFinding& stored, std::span<co
   fmt::print("\n{} {}{}\n", paint.bold(fmt::format("Finding {}:", number)), finding.kind, origin);
   fmt::print("  {}\n", report::cast_text(finding.scenario));
   fmt::print("{}", report::schedule_text(finding.scenario, "  ", kinds));
-  fmt::print("  {}\n", paint.verdict(Verdict::kViolated, report::conflict_text(finding)));
+  fmt::print("  {}\n", paint.verdict(Verdict::kViolated, report::violation_text(finding)));
   fmt::print("{}", report::histories_text(finding, "  "));
   fmt::print("  replay it: nika replay {}\n  see it:    nika show {}\n", stored.file, stored.file);
 }
@@ -155,6 +162,7 @@ Json json_of(const TwinsRequest& request, const TwinsReport& report) {
   json["command"] = "twins";
   json["protocol"] = request.settings.protocol;
   json["bugs"] = request.settings.bugs;
+  json["property"] = name_of(request.properties);
   json["verdict"] = name_of(report.verdict);
   json["scenarios"] = report.scenarios.empty() ? Json(nullptr) : json_count(report.scenarios);
   json["executed"] = json_count(report.totals.executed);
@@ -180,7 +188,7 @@ Json json_of(const TwinsRequest& request, const TwinsReport& report) {
 void print_report(const TwinsRequest& request, const TwinsReport& report) {
   print_heading(request, report);
   print_what_ran(request, report);
-  print_verdict(report);
+  print_verdict(request, report);
   for (std::size_t i = 0; i < report.findings.size(); ++i)
     print_finding(i + 1, report.findings[i], request.runner->kinds());
 }

@@ -12,6 +12,9 @@ Result<void> check_explorable(const twins::Space& space, const SearchOptions& op
     return bad_input(
         "--exhaustive needs a space that can be enumerated; --order sampled draws at random (use --order all)");
   }
+  if (settings.heal_leaders != twins::HealLeaders::kLeading) {
+    return bad_input("--exhaustive takes honest nodes for interchangeable; it cannot be combined with --heal-leaders");
+  }
   if (settings.step3.kind != twins::Selection::Kind::kAll) {
     return bad_input("--exhaustive covers the whole space; it cannot be combined with a selection of step 3");
   }
@@ -36,7 +39,6 @@ Choices::Choices(const twins::Space& space, bool renames)
     : space_(space), renamings_(space, renames), full_(full_links(space.cluster().seat_count)) {
   for (const Partition& partition : space.partitions())
     links_.push_back(links_of(partition, space.cluster().seat_count));
-  for (Identity identity : space.leading()) heal_leaders_.push_back(identity);
   for (const twins::Configuration& c : space.configurations()) {
     if (std::ranges::find(leader_sets_, c.leaders) == leader_sets_.end()) leader_sets_.push_back(c.leaders);
   }

@@ -33,7 +33,7 @@ class Choices {
     return space_.orders()[space_.configurations()[choice.configuration].order];
   }
   IdentitySet leaders(std::uint32_t configuration) const { return space_.configurations()[configuration].leaders; }
-  const std::vector<Identity>& heal_leaders() const { return heal_leaders_; }
+  const std::vector<Identity>& heal_leaders() const { return space_.heal_leaders(); }
 
   // Configurations with those leaders; `symmetry` has bit i if the world stays the same when the i-th and the next
   // interchangeable seat change places.
@@ -54,7 +54,6 @@ class Choices {
   std::vector<IdentitySet> leader_sets_;
   std::vector<Links> links_;
   Links full_;
-  std::vector<Identity> heal_leaders_;
   std::vector<std::vector<std::vector<Choice>>> choices_;  // by symmetry, then by leaders
 };
 

@@ -5,14 +5,6 @@
 
 namespace nika {
 
-ForkKind kind_of(const Conflict& conflict) {
-  return conflict.first_value.round() == conflict.second_value.round() ? ForkKind::kSameRound : ForkKind::kAcrossRounds;
-}
-
-std::string_view name_of(ForkKind kind) {
-  return kind == ForkKind::kSameRound ? "two values of one round" : "values of different rounds";
-}
-
 void keep_first(std::vector<FoundFork>& forks, const FoundFork& fork) {
   const auto rank = [](const FoundFork& f) {
     return std::tuple(f.configurations.size() + (f.while_healing ? 1U : 0U), f.configurations);

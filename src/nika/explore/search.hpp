@@ -10,7 +10,7 @@
 
 #include "nika/base/wide.hpp"
 #include "nika/model/verdict.hpp"
-#include "nika/sim/commit_log.hpp"
+#include "nika/properties/violation_kind.hpp"
 
 namespace nika {
 
@@ -31,15 +31,10 @@ struct SearchOptions {
   std::function<void(const SearchProgress&)> progress;
 };
 
-// Two forks are of one kind if they look alike: values of the same round, or of different rounds.
-enum class ForkKind : std::uint8_t { kSameRound, kAcrossRounds };
-ForkKind kind_of(const Conflict& conflict);
-std::string_view name_of(ForkKind kind);
-
 // The first scenario (by rounds, then by configurations) that leads to a fork of some kind: its scheduled rounds up to
 // the fork. Any continuation violates as well.
 struct FoundFork {
-  ForkKind kind{};
+  ViolationKind kind{};
   std::vector<std::uint32_t> configurations;
   bool while_healing = false;
 };

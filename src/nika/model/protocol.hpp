@@ -155,6 +155,18 @@ concept Protocol = requires(typename P::State& s, const typename P::State& cs, c
   { P::current_round(cs) } -> std::same_as<Round>;
 };
 
+// A protocol may say that a replica decides once, instead of growing a log: `static constexpr bool kSingleShot = true`.
+template <class P>
+inline constexpr bool kIsSingleShot = requires { requires P::kSingleShot; };
+
+// A protocol may tell why a replica that leads can never make a valid proposal again, in a text that lives as long as
+// the program: `static std::string_view blocked(const State&, const Context&)`. Nothing if it can.
+template <class P>
+std::string_view blocked(const typename P::State& state, const Context& context) {
+  if constexpr (requires { P::blocked(state, context); }) return P::blocked(state, context);
+  return {};
+}
+
 template <class P>
 constexpr unsigned timer_count() {
   if constexpr (requires { P::kTimerCount; }) {

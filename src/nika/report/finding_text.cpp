@@ -116,12 +116,22 @@ std::string schedule_text(const Scenario& scenario, std::string_view indent, std
   return text;
 }
 
-std::string conflict_text(const store::Finding& finding) {
+std::string violation_text(const store::Finding& finding) {
+  if (finding.standstill) {
+    const store::StandstillText& standstill = *finding.standstill;
+    if (!standstill.blocked.empty()) {
+      return fmt::format("{}: {} leads and can never propose: {}", finding.property, standstill.blocked_seat,
+                         standstill.blocked);
+    }
+    return fmt::format("{}: from round {} on the network has healed, but no honest node decides ({} should)",
+                       finding.property, standstill.since, fmt::join(standstill.undecided, " "));
+  }
   return fmt::format("{}: at height {} {} committed {} and {} committed {}", finding.property, finding.height,
                      finding.first.seat, finding.first.value, finding.second.seat, finding.second.value);
 }
 
 std::string histories_text(const store::Finding& finding, std::string_view indent) {
+  if (finding.standstill) return "";
   std::map<unsigned, std::pair<std::string, std::string>> rows;
   const auto then = [](std::string& cell, const std::string& value) { cell += (cell.empty() ? "" : " then ") + value; };
   for (const auto& entry : finding.first.history) then(rows[entry.height].first, entry.value);

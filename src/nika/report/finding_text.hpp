@@ -15,8 +15,8 @@ std::string cast_text(const Scenario& scenario);
 // protocol's names of messages.
 std::string schedule_text(const Scenario& scenario, std::string_view indent, std::span<const std::string_view> kinds);
 // "agreement: at height 1 B committed A1 and C committed A'1".
-std::string conflict_text(const store::Finding& finding);
-// What the two seats committed, side by side.
+std::string violation_text(const store::Finding& finding);
+// What the two seats of a conflict committed, side by side; nothing for a standstill.
 std::string histories_text(const store::Finding& finding, std::string_view indent);
 
 }  // namespace nika::report

@@ -4,24 +4,17 @@
 
 #include <array>
 
+#include "nika/model/outcome.hpp"
 #include "nika/model/protocol.hpp"
 
 namespace nika {
-
-struct Conflict {
-  bool found = false;
-  Height height{};
-  Seat first_seat{};
-  Seat second_seat{};
-  ValueId first_value{};
-  ValueId second_value{};
-};
 
 class CommitLog {
  public:
   // Records that an honest seat committed; remembers the first conflict and ignores what follows.
   void record(Seat seat, Commit commit) {
     Entry& entry = entries_[commit.height.number];
+    seats_.insert(seat);
     if (commit.height > top_) top_ = commit.height;
     if (entry.value.is_genesis()) {
       entry = {commit.value, seat, 0};
@@ -32,9 +25,11 @@ class CommitLog {
   const Conflict& conflict() const { return conflict_; }
   ValueId at(Height height) const { return entries_[height.number].value; }
   Height top() const { return top_; }
+  SeatSet seats() const { return seats_; }  // that committed anything
   void clear() {
     for (unsigned h = 0; h <= top_.number; ++h) entries_[h] = {};
     top_ = {};
+    seats_ = {};
     conflict_ = {};
   }
   // For describing a world anew: the value at `height` was first committed by nobody in particular.
@@ -47,6 +42,7 @@ class CommitLog {
     clear();
     std::copy_n(other.entries_.begin(), other.top_.number + 1U, entries_.begin());
     top_ = other.top_;
+    seats_ = other.seats_;
     conflict_ = other.conflict_;
   }
 
@@ -58,6 +54,7 @@ class CommitLog {
   };
   std::array<Entry, kMaxHeight + 1> entries_{};
   Height top_{};
+  SeatSet seats_{};
   Conflict conflict_{};
 };
 

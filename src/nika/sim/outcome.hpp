@@ -1,18 +1,12 @@
-// How a run ended, and the scenario loop that everybody shares: start, scheduled rounds, healing rounds.
+// What a world shows of how its run ended, and who leads while the network heals.
 #pragma once
 
-#include "nika/model/verdict.hpp"
+#include "nika/model/outcome.hpp"
 #include "nika/sim/simulator.hpp"
 
 namespace nika {
 
-struct Outcome {
-  Verdict verdict = Verdict::kHolds;  // of agreement; kUnknown if a buffer was full or the protocol never came to rest
-  Conflict conflict{};
-  std::uint8_t rounds = 0;  // network rounds that were run
-  std::uint32_t delivered = 0;
-};
-
+// As far as agreement is concerned.
 template <Protocol P>
 Outcome outcome_of(const World<P>& world) {
   Outcome outcome;

@@ -31,6 +31,8 @@ class Simulator {
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
 
+  const Context& context_of(Seat seat) const { return contexts_[index_of(seat)]; }
+
   // Who leads each round. Must be set, up to one round past the horizon, before the rounds that need it are run.
   LeaderTable leaders{};
   // Events are appended here when it is set; runs are much faster without.

@@ -42,21 +42,41 @@ std::string side_text(const ConflictSide& side) {
                      history);
 }
 
+std::string conflict_text(const Finding& finding) {
+  return fmt::format("  \"conflict\": {{\n    \"height\": {},\n    \"first\": {},\n    \"second\": {}\n  }},\n",
+                     finding.height, side_text(finding.first), side_text(finding.second));
+}
+
+std::string standstill_text(const StandstillText& standstill) {
+  std::string seats;
+  for (const std::string& seat : standstill.undecided) seats += (seats.empty() ? "" : ", ") + json_text(seat);
+  std::string text = fmt::format("  \"standstill\": {{\"since\": {}, \"undecided\": [{}]", standstill.since, seats);
+  if (!standstill.blocked.empty()) {
+    text += fmt::format(", \"blocked\": {{\"seat\": {}, \"why\": {}}}", json_text(standstill.blocked_seat),
+                        json_text(standstill.blocked));
+  }
+  return text + "},\n";
+}
+
 class FindingReader {
  public:
   FindingReader(JsonReading& reading, const VocabularyOf& words_of) : reading_(reading), words_of_(words_of) {}
 
   Finding read(const LocatedJson& root) {
     const JsonObject object(reading_, root,
-                            {"format", "version", "property", "kind", "scenario", "conflict", "trace", "shrink_runs",
-                             "original", "origin"});
+                            {"format", "version", "property", "kind", "scenario", "conflict", "standstill", "trace",
+                             "shrink_runs", "original", "origin"});
     object.number("version", {1, 1});
     finding_.property = object.text("property");
     finding_.kind = object.text("kind");
     finding_.shrink_runs = object.number("shrink_runs", {0, ~0U});
     finding_.scenario = scenario_of(object, root, "scenario");
     finding_.original = scenario_of(object, root, "original");
-    read_conflict(object, root);
+    if (const LocatedJson* standstill = object.find("standstill")) {
+      read_standstill(*standstill);
+    } else {
+      read_conflict(object, root);
+    }
     read_trace(object, root);
     if (const LocatedJson* origin = object.find("origin")) read_origin(*origin);
     return std::move(finding_);
@@ -81,6 +101,22 @@ class FindingReader {
     finding_.height = conflict.number("height", {0, kMostHeight});
     finding_.first = side_of(conflict, *node, "first");
     finding_.second = side_of(conflict, *node, "second");
+  }
+
+  void read_standstill(const LocatedJson& node) {
+    const JsonObject object(reading_, node, {"since", "undecided", "blocked"});
+    StandstillText standstill;
+    standstill.since = object.number("since", {1, kMaxRound});
+    for (const LocatedJson& seat : object.items("undecided", Kind::kArray)) {
+      if (seat.kind != Kind::kString) reading_.complain(seat, "a seat");
+      standstill.undecided.push_back(seat.text);
+    }
+    if (const LocatedJson* blocked = object.find("blocked")) {
+      const JsonObject leader(reading_, *blocked, {"seat", "why"});
+      standstill.blocked_seat = leader.text("seat");
+      standstill.blocked = leader.text("why");
+    }
+    finding_.standstill = std::move(standstill);
   }
 
   ConflictSide side_of(const JsonObject& conflict, const LocatedJson& owner, std::string_view name) {
@@ -148,8 +184,7 @@ std::string to_json(const Finding& finding, const Vocabulary& words) {
   std::string text = "{\n  \"format\": \"nika-finding\",\n  \"version\": 1,\n";
   text += fmt::format("  \"property\": {},\n  \"kind\": {},\n", json_text(finding.property), json_text(finding.kind));
   text += fmt::format("  \"scenario\": {},\n", indented(finding.scenario, words));
-  text += fmt::format("  \"conflict\": {{\n    \"height\": {},\n    \"first\": {},\n    \"second\": {}\n  }},\n",
-                      finding.height, side_text(finding.first), side_text(finding.second));
+  text += finding.standstill ? standstill_text(*finding.standstill) : conflict_text(finding);
   text += fmt::format("  \"trace\": {{\"events\": {}, \"fingerprint\": {}}},\n", finding.trace.events,
                       json_text(finding.trace.fingerprint));
   text += fmt::format("  \"shrink_runs\": {},\n", finding.shrink_runs);

@@ -27,6 +27,16 @@ struct ConflictSide {
   bool operator==(const ConflictSide&) const = default;
 };
 
+// That nobody decided anything after the network had healed.
+struct StandstillText {
+  unsigned since = 0;                  // the first healing round
+  std::vector<std::string> undecided;  // honest seats
+  std::string blocked_seat;            // an honest leader that can never make a valid proposal; empty if none is known
+  std::string blocked;                 // why
+
+  bool operator==(const StandstillText&) const = default;
+};
+
 // Where in a campaign the original scenario stood.
 struct Origin {
   std::string index;     // decimal; empty if the scenario was not one of an indexed space
@@ -46,9 +56,10 @@ struct Finding {
   std::string property;
   std::string kind;
   Scenario scenario;
-  unsigned height = 0;  // of the conflict
+  unsigned height = 0;  // of the conflict: agreement is broken
   ConflictSide first;
   ConflictSide second;
+  std::optional<StandstillText> standstill;  // instead of a conflict: termination is broken
   TraceMark trace;
   std::uint64_t shrink_runs = 0;
   Scenario original;

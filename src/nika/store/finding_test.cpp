@@ -43,6 +43,17 @@ TEST(Finding, ReadsBackAsItWasWritten) {
   EXPECT_EQ(*recording_from_json(to_json(finding, kWords), "f.json", words_of)->finding, finding);
 }
 
+TEST(Finding, MayBeAStandstill) {
+  Finding finding = example();
+  finding.property = "termination";
+  finding.height = 0;
+  finding.first = finding.second = {};
+  finding.standstill = StandstillText{3, {"B", "C"}, "", ""};
+  EXPECT_EQ(*recording_from_json(to_json(finding, kWords), "f.json", words_of)->finding, finding);
+  finding.standstill = StandstillText{3, {"B", "C"}, "B", "v1 has a certificate, v2 has f+1 votes"};
+  EXPECT_EQ(*recording_from_json(to_json(finding, kWords), "f.json", words_of)->finding, finding);
+}
+
 TEST(Finding, MayBeAScenarioAlone) {
   const auto read = recording_from_json(to_json(example().scenario, kWords), "s.json", words_of);
   ASSERT_TRUE(read.has_value()) << read.error().message;

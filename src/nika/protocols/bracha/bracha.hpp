@@ -66,6 +66,7 @@ struct Bracha {
   static constexpr std::string_view kName = "bracha";
   static constexpr std::string_view kSummary = "Bracha's reliable broadcast: one sender, one value, echo and ready";
   static constexpr std::array<std::string_view, 2> kBugs{"echo-majority", "quorum-2f"};
+  static constexpr bool kSingleShot = true;
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
   static void receive(State& state, const Context& context, Identity from, const Message& message,

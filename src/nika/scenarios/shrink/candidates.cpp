@@ -24,8 +24,8 @@ class Proposer {
   explicit Proposer(const Scenario& scenario)
       : scenario_(scenario), cluster_(sound_cluster_of(scenario)), size_(size_of(scenario)) {}
 
-  std::vector<Scenario> run() {
-    fewer_healing_rounds();
+  std::vector<Scenario> run(Property property) {
+    if (property != Property::kTermination) fewer_healing_rounds();
     for (std::size_t r = scenario_.rounds.size(); r > 0; --r) drop_round(r - 1);
     for (Identity id : cluster_.identities()) drop_node(id);
     for (Seat seat : cluster_.seats() - cluster_.honest_seats()) drop_twin(seat);
@@ -202,6 +202,8 @@ Size size_of(const Scenario& scenario) {
   return size;
 }
 
-std::vector<Scenario> candidates(const Scenario& scenario) { return Proposer(scenario).run(); }
+std::vector<Scenario> candidates(const Scenario& scenario, Property property) {
+  return Proposer(scenario).run(property);
+}
 
 }  // namespace nika::shrink

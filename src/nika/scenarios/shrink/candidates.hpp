@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "nika/model/outcome.hpp"
 #include "nika/model/scenario.hpp"
 
 namespace nika::shrink {
@@ -16,7 +17,8 @@ using Size = std::array<unsigned, 12>;
 Size size_of(const Scenario& scenario);
 
 // In the order in which they are worth trying. None breaks a threshold that the scenario keeps: neither n > 3f, nor f
-// >= 1, nor the number of compromised nodes beyond f.
-std::vector<Scenario> candidates(const Scenario& scenario);
+// >= 1, nor the number of compromised nodes beyond f. Of a scenario that breaks termination the healing rounds and
+// their leaders stay: they are the chance that the nodes had, and with less of it a standstill would prove less.
+std::vector<Scenario> candidates(const Scenario& scenario, Property property = Property::kAgreement);
 
 }  // namespace nika::shrink

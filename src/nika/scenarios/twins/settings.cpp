@@ -9,6 +9,7 @@ namespace nika::twins {
 namespace {
 
 constexpr std::array<std::string_view, 3> kAssignments{"replacement", "no-replacement", "static"};
+constexpr std::array<std::string_view, 2> kHealLeaders{"leading", "honest"};
 constexpr std::array<std::string_view, 4> kOrders{"fifo", "reversed", "sampled", "all"};
 
 template <class Enum, std::size_t Count>
@@ -152,6 +153,11 @@ std::string_view name_of(Assignment assignment) { return kAssignments[static_cas
 
 Result<OrderChoice> parse_order(std::string_view text) { return parse_word<OrderChoice>(text, kOrders, "order"); }
 std::string_view name_of(OrderChoice order) { return kOrders[static_cast<std::size_t>(order)]; }
+
+Result<HealLeaders> parse_heal_leaders(std::string_view text) {
+  return parse_word<HealLeaders>(text, kHealLeaders, "leaders of the healing rounds");
+}
+std::string_view name_of(HealLeaders leaders) { return kHealLeaders[static_cast<std::size_t>(leaders)]; }
 
 std::vector<std::uint8_t> copies_of(const Settings& settings) {
   return std::vector<std::uint8_t>(settings.twins, static_cast<std::uint8_t>(settings.copies));

@@ -34,6 +34,8 @@ struct LeaderChoice {
 };
 
 enum class Assignment : std::uint8_t { kReplacement, kNoReplacement, kStatic };
+// Who leads while the network heals: those who lead before, or the honest nodes, so that termination can be judged.
+enum class HealLeaders : std::uint8_t { kLeading, kHonest };
 enum class OrderChoice : std::uint8_t { kFifo, kReversed, kSampled, kAll };
 
 // Every member has an initialiser, so that Settings{.rounds = 4} needs no more.
@@ -47,6 +49,7 @@ struct Settings {
   bool at_most = false;  // at most `partitions` blocks instead of exactly as many
   unsigned rounds = 7;
   unsigned heal_rounds = 3;
+  HealLeaders heal_leaders = HealLeaders::kLeading;
   std::optional<unsigned> faults{};  // default_fault_count(nodes) if not given
   LeaderChoice leaders{};
   Assignment assignment = Assignment::kReplacement;
@@ -75,6 +78,10 @@ std::string_view name_of(Assignment assignment);
 // "fifo", "reversed", "sampled", "all".
 Result<OrderChoice> parse_order(std::string_view text);
 std::string_view name_of(OrderChoice order);
+
+// "leading", "honest".
+Result<HealLeaders> parse_heal_leaders(std::string_view text);
+std::string_view name_of(HealLeaders leaders);
 
 // The cast that the settings describe. The first `twins` identities are the compromised ones.
 Result<Cluster> cluster_of(const Settings& settings);

@@ -63,6 +63,7 @@ std::string to_json(const Settings& settings) {
   json["at_most"] = settings.at_most;
   json["rounds"] = settings.rounds;
   json["heal_rounds"] = settings.heal_rounds;
+  if (settings.heal_leaders != HealLeaders::kLeading) json["heal_leaders"] = name_of(settings.heal_leaders);
   if (settings.faults) json["faults"] = *settings.faults;
   json["leaders"] = to_text(settings.leaders);
   json["assignment"] = name_of(settings.assignment);
@@ -86,8 +87,8 @@ std::string to_json(const Settings& settings) {
 Settings settings_in(JsonReading& reading, const LocatedJson& node) {
   const JsonObject object(
       reading, node,
-      {"protocol", "bugs", "nodes", "twins", "copies", "partitions", "at_most", "rounds", "heal_rounds", "faults",
-       "leaders", "assignment", "order", "step1", "step2", "step3", "seed", "crashes"});
+      {"protocol", "bugs", "nodes", "twins", "copies", "partitions", "at_most", "rounds", "heal_rounds", "heal_leaders",
+       "faults", "leaders", "assignment", "order", "step1", "step2", "step3", "seed", "crashes"});
   Settings settings;
   settings.protocol = object.text("protocol");
   for (const LocatedJson& item : object.items("bugs", Kind::kArray)) {
@@ -95,6 +96,9 @@ Settings settings_in(JsonReading& reading, const LocatedJson& node) {
     settings.bugs.push_back(item.text);
   }
   read_sizes(object, settings);
+  if (object.find("heal_leaders") != nullptr) {
+    read_word(reading, object, "heal_leaders", settings.heal_leaders, parse_heal_leaders);
+  }
   read_word(reading, object, "leaders", settings.leaders, parse_leaders);
   read_word(reading, object, "assignment", settings.assignment, parse_assignment);
   read_word(reading, object, "order", settings.order, parse_order);

@@ -67,6 +67,9 @@ Result<Space> Space::make(const Settings& settings) {
   space.counts_ = *std::move(counts);
   space.leader_sets_ = twins::leader_sets(settings, space.cluster_);
   for (const IdentitySet set : space.leader_sets_) space.leading_ |= set;
+  const bool honest = settings.heal_leaders == HealLeaders::kHonest;
+  const IdentitySet heal_leaders = honest ? space.cluster_.identities() - space.cluster_.compromised : space.leading_;
+  for (Identity id : heal_leaders) space.heal_leaders_.push_back(id);
   space.fill_partitions();
   space.fill_orders();
   space.fill_configurations();
@@ -174,7 +177,7 @@ Scenario Space::scenario(Wide index, std::span<const std::uint32_t> configuratio
   scenario.fault_count = cluster_.fault_count;
   scenario.copies = copies_of(settings_);
   scenario.heal_rounds = static_cast<std::uint8_t>(settings_.heal_rounds);
-  for (Identity id : leading_) scenario.heal_leaders.push_back(id);
+  scenario.heal_leaders = heal_leaders_;
   scenario.crashes = settings_.crashes;
   scenario.rounds.reserve(configuration_of_round.size());
   for (unsigned r = 0; r < configuration_of_round.size(); ++r) {

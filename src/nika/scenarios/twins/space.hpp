@@ -46,6 +46,8 @@ class Space {
   const std::vector<Configuration>& configurations() const { return configurations_; }
   // Every identity that leads in some configuration.
   IdentitySet leading() const { return leading_; }
+  // Who leads the healing rounds, in turn.
+  const std::vector<Identity>& heal_leaders() const { return heal_leaders_; }
   unsigned rounds() const { return settings_.rounds; }
 
   // The number of scenarios after the selection of step 3; nothing if it is 2^128 or more.
@@ -84,6 +86,7 @@ class Space {
   std::vector<Order> orders_;
   std::vector<Configuration> configurations_;
   IdentitySet leading_;
+  std::vector<Identity> heal_leaders_;
   std::optional<Wide> size_;
   std::optional<KeyedPermutation> shuffle_;  // for a random selection in step 3
 };

@@ -1,0 +1,180 @@
+// A protocol that is made to stop, and the same one repaired: termination is found broken and found kept.
+#include <gtest/gtest.h>
+
+#include "nika/campaign/discover.hpp"
+#include "nika/campaign/registry.hpp"
+
+namespace nika {
+namespace {
+
+struct Proposal {
+  static constexpr std::string_view kName = "proposal";
+  ValueId value{};
+  Round round{};
+  std::uint8_t unused = 0;
+  static constexpr auto fields() {
+    return std::tuple{field("value", &Proposal::value), field("round", &Proposal::round)};
+  }
+};
+struct Vote {
+  static constexpr std::string_view kName = "vote";
+  ValueId value{};
+  Round round{};
+  std::uint8_t unused = 0;
+  static constexpr auto fields() { return std::tuple{field("value", &Vote::value), field("round", &Vote::round)}; }
+};
+
+struct LockState {
+  ValueId locked{};
+  ValueId decided{};
+  ValueId counted{};  // whose votes of the current round are counted
+  IdentitySet votes{};
+  Round round{};
+  std::uint8_t unused = 0;
+  static constexpr auto fields() {
+    return std::tuple{field("locked", &LockState::locked), field("decided", &LockState::decided),
+                      field("counted", &LockState::counted), field("votes", &LockState::votes),
+                      field("round", &LockState::round)};
+  }
+};
+
+// Whoever leads proposes; a quorum of votes in one round decides. With the bug a replica votes only for what it first
+// voted for, so that two halves with different locks wait for each other for ever. It keeps no promise but to be small.
+struct Lock {
+  using State = LockState;
+  using Message = std::variant<Proposal, Vote>;
+  static constexpr std::string_view kName = "lock";
+  static constexpr std::string_view kSummary = "decides by votes";
+  static constexpr std::array<std::string_view, 1> kBugs{"never-unlocks"};
+  static constexpr bool kSingleShot = true;
+
+  static void start(State& state, const Context& context, Outbox<Message>& out) {
+    enter(state, context, Round(1), out);
+  }
+  static void receive(State& state, const Context& context, Identity from, const Message& message,
+                      Outbox<Message>& out) {
+    if (const auto* proposal = std::get_if<Proposal>(&message)) {
+      const bool keeps = context.bugs != 0 && !state.locked.is_genesis() && state.locked != proposal->value;
+      if (keeps || proposal->round != state.round) return;
+      state.locked = proposal->value;
+      out.send(context.everyone(), Vote{proposal->value, state.round});
+      return;
+    }
+    const auto& vote = std::get<Vote>(message);
+    if (vote.round != state.round) return;
+    if (state.counted != vote.value) state.votes = {};
+    state.counted = vote.value;
+    state.votes.insert(from);
+    if (state.votes.size() < context.quorum() || !state.decided.is_genesis()) return;
+    state.decided = vote.value;
+    out.commit(Height(1), vote.value);
+  }
+  static void expire(State& state, const Context& context, TimerId, Outbox<Message>& out) {
+    enter(state, context, state.round.next(), out);
+  }
+  static Round round_of(const Message& message) {
+    return std::visit([](const auto& m) { return m.round; }, message);
+  }
+  static ValueId subject_of(const Message& message) {
+    return std::visit([](const auto& m) { return m.value; }, message);
+  }
+  static Round current_round(const State& state) { return state.round; }
+  static std::string_view blocked(const State& state, const Context& context) {
+    return context.bugs != 0 && context.self == Identity{3} && !state.locked.is_genesis() ? "D is locked" : "";
+  }
+
+ private:
+  static void enter(State& state, const Context& context, Round round, Outbox<Message>& out) {
+    state.round = round;
+    state.votes = {};
+    out.set_timer(TimerId{0}, 4);
+    const bool keeps = context.bugs != 0 && !state.locked.is_genesis();
+    if (context.leads(round)) out.send(context.everyone(), Proposal{keeps ? state.locked : context.input(), round});
+  }
+};
+static_assert(Protocol<Lock>);
+
+// A and its twin propose to two halves, whose votes are lost: they are locked on different values. Then A falls silent.
+Scenario split(std::vector<std::string> bugs) {
+  Scenario scenario;
+  scenario.protocol = "lock";
+  scenario.bugs = std::move(bugs);
+  scenario.copies = {2};
+  scenario.rounds.resize(2);
+  for (RoundPlan& plan : scenario.rounds) plan.leaders.insert(Identity{0});
+  scenario.rounds[0].partition.block_of = {0, 0, 1, 1, 1};
+  scenario.rounds[1].partition.block_of = {0, 1, 2, 3, 4};
+  scenario.heal_rounds = 2;
+  scenario.heal_leaders = {Identity{1}, Identity{2}};
+  Rule votes_lost{.last_round = Round(1), .kinds = 0b10, .action = Action::kLinks};
+  for (unsigned s = 0; s < 5; ++s) votes_lost.reach[s].insert(static_cast<Seat>(s));
+  const Rule silent{.first_round = Round(3), .last_round = Round(4), .from = {Seat{0}, Seat{4}}};
+  scenario.rules = {votes_lost, silent};
+  return scenario;
+}
+
+constexpr Properties kAll{true, true};
+
+TEST(TerminationOfRuns, AProtocolThatStopsIsFound) {
+  const auto outcome = RunnerFor<Lock>().run(split({"never-unlocks"}), nullptr, kAll);
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  EXPECT_EQ(outcome->verdict, Verdict::kViolated);
+  EXPECT_EQ(outcome->property, Property::kTermination);
+  EXPECT_EQ(outcome->standstill.since, Round(3));
+  EXPECT_EQ(outcome->standstill.undecided, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
+  EXPECT_EQ(outcome->standstill.blocked, "D is locked");
+  EXPECT_EQ(outcome->standstill.blocked_seat, Seat{3});
+}
+
+TEST(TerminationOfRuns, AProtocolThatGoesOnIsNot) {
+  EXPECT_EQ(RunnerFor<Lock>().run(split({}), nullptr, kAll)->verdict, Verdict::kHolds);
+}
+
+TEST(TerminationOfRuns, IsJudgedOnlyWhereItWasAskedFor) {
+  EXPECT_EQ(RunnerFor<Lock>().run(split({"never-unlocks"}), nullptr)->verdict, Verdict::kHolds);
+}
+
+TEST(TerminationOfRuns, ADecisionOfAllBeforeHealingIsEnough) {
+  Scenario scenario = split({"never-unlocks"});
+  scenario.rounds[0].partition = {};
+  scenario.rules.clear();
+  EXPECT_EQ(RunnerFor<Lock>().run(scenario, nullptr, kAll)->verdict, Verdict::kHolds);
+}
+
+TEST(TerminationOfRuns, OnlyACompromisedSeatMayStaySilentAfterHealing) {
+  Scenario scenario = split({});
+  scenario.rules[1].from = {Seat{1}};
+  EXPECT_FALSE(RunnerFor<Lock>().run(scenario, nullptr, kAll).has_value());
+}
+
+TEST(TerminationOfRuns, AreSweptAndShrunkWithTheirHealingRounds) {
+  twins::Settings settings{.protocol = "lock", .bugs = {"never-unlocks"}, .rounds = 2, .heal_rounds = 2};
+  settings.heal_leaders = twins::HealLeaders::kHonest;
+  const RunnerFor<Lock> runner;
+  for (const bool has_bug : {true, false}) {
+    if (!has_bug) settings.bugs.clear();
+    const auto space = twins::Space::make(settings);
+    ASSERT_TRUE(space.has_value());
+    RangeWork work({0, space->size().value()});
+    SweepOptions options;
+    options.properties = only(Property::kTermination);
+    const auto totals = sweep(runner, *space, work, options);
+    ASSERT_TRUE(totals.has_value());
+    if (!has_bug) {
+      EXPECT_EQ(totals->violating, 0U);
+      continue;
+    }
+    EXPECT_GT(totals->violating, 0U);
+    const auto discoveries = discover(runner, violations_of(*space, totals->sightings), {});
+    ASSERT_TRUE(discoveries.has_value());
+    ASSERT_EQ(discoveries->size(), 1U);
+    const Discovery& found = discoveries->front();
+    EXPECT_EQ(found.kind, ViolationKind::kNoValidProposal);
+    EXPECT_EQ(found.scenario.heal_rounds, 2);
+    EXPECT_EQ(found.scenario.rounds.size(), 1U);
+    EXPECT_EQ(runner.run(found.scenario, nullptr, kAll)->property, Property::kTermination);
+  }
+}
+
+}  // namespace
+}  // namespace nika
