@@ -2,6 +2,7 @@
 
 #include "nika/protocols/bracha/bracha.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
+#include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
 
 namespace nika::cli {
 
@@ -9,6 +10,7 @@ Registry built_in_protocols() {
   Registry registry;
   registry.add<diembft::DiemBft>();
   registry.add<bracha::Bracha>();
+  registry.add<sync_hotstuff::SyncHotStuff>();
   return registry;
 }
 
