@@ -8,12 +8,15 @@
 #include "allocations.hpp"
 #include "nika/base/random.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
+#include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
 #include "nika/sim/simulator.hpp"
+#include "nika/sim/timed_simulator.hpp"
 
 namespace nika {
 namespace {
 
 using diembft::DiemBft;
+using sync_hotstuff::SyncHotStuff;
 
 TEST(Simulator, NothingIsAllocatedInARun) {
   const std::array<std::uint8_t, 1> copies{2};
@@ -38,6 +41,31 @@ TEST(Simulator, NothingIsAllocatedInARun) {
   }
   EXPECT_EQ(allocation_count() - before, 0U);
   EXPECT_GT(simulator.delivered_count, 100'000U);
+}
+
+TEST(TimedSimulator, NothingIsAllocatedInARun) {
+  Scenario scenario;
+  scenario.node_count = 5;
+  scenario.fault_count = 2;
+  scenario.copies = {2, 2};
+  scenario.rounds.resize(2);
+  scenario.rounds[0].leaders = {Identity{0}};
+  scenario.rounds[1].leaders = {Identity{1}};
+  scenario.heal_leaders = {Identity{2}};
+  scenario.timing = Timing{2, 60, 1};
+  scenario.rules.resize(1);
+  scenario.rules[0].from = {Seat{0}, Seat{5}};
+  scenario.rules[0].to = {Seat{3}};
+  const Cluster cluster = cluster_of(scenario, SyncHotStuff::kBugs).value();
+  TimedSimulator<SyncHotStuff> simulator(cluster, scenario);
+  auto world = std::make_unique<TimedWorld<SyncHotStuff>>();
+  const std::uint64_t before = allocation_count();
+  for (unsigned run = 0; run < 100; ++run) {
+    simulator.run(*world);
+    ASSERT_FALSE(world->overflowed);
+    ASSERT_GT(world->commits.top(), Height(1));
+  }
+  EXPECT_EQ(allocation_count() - before, 0U);
 }
 
 TEST(Allocations, AreCounted) {

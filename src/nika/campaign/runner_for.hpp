@@ -4,6 +4,7 @@
 #include "nika/campaign/runner.hpp"
 #include "nika/explore/explorer.hpp"
 #include "nika/properties/termination.hpp"
+#include "nika/sim/timed_simulator.hpp"
 
 namespace nika {
 
@@ -111,6 +112,12 @@ class RunnerFor final : public Runner {
   Result<Outcome> run(const Scenario& scenario, Trace* trace, Properties properties = {}) const override {
     const auto cluster = cluster_of(scenario, P::kBugs);
     if (!cluster) return tl::unexpected(cluster.error());
+    if (scenario.timing) {
+      if (!properties.agreement)
+        return bad_input("termination is judged while a network heals, not in timed scenarios");
+      return run_timed(scenario, *cluster, trace);
+    }
+    if (is_synchronous<P>()) return needs_timing();
     if (auto sound = check_healing(scenario); !sound) return tl::unexpected(sound.error());
     auto simulator = std::make_unique<Simulator<P>>(*cluster, faults_of(scenario));
     auto world = std::make_unique<World<P>>();
@@ -131,16 +138,40 @@ class RunnerFor final : public Runner {
   Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space, Properties properties = {}) const override {
     const auto cluster = cluster_with_bugs(space);
     if (!cluster) return tl::unexpected(cluster.error());
-    return std::make_unique<SweeperFor<P>>(space, *cluster, properties);
+    if constexpr (is_synchronous<P>()) {
+      return needs_timing();
+    } else {
+      return std::make_unique<SweeperFor<P>>(space, *cluster, properties);
+    }
   }
 
   Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const override {
     const auto cluster = cluster_with_bugs(space);
     if (!cluster) return tl::unexpected(cluster.error());
-    return explore<P>(space, *cluster, options);
+    if constexpr (is_synchronous<P>()) {
+      return needs_timing();
+    } else {
+      return explore<P>(space, *cluster, options);
+    }
   }
 
  private:
+  static Result<Outcome> run_timed(const Scenario& scenario, const Cluster& cluster, Trace* trace) {
+    if (auto sound = check_synchrony(scenario); !sound) return tl::unexpected(sound.error());
+    auto simulator = std::make_unique<TimedSimulator<P>>(cluster, scenario);
+    auto world = std::make_unique<TimedWorld<P>>();
+    simulator->trace = trace;
+    simulator->run(*world);
+    Outcome outcome = outcome_of(*world, cluster);
+    outcome.delivered = static_cast<std::uint32_t>(simulator->delivered_count);
+    return outcome;
+  }
+
+  // Partitions would break what the protocol assumes, and whatever they brought about would be no finding.
+  static tl::unexpected<Error> needs_timing() {
+    return bad_input(std::string(P::kName) + " is a synchronous protocol: it runs in scenarios with \"timing\" only");
+  }
+
   // A space does not know which bit stands for which bug; the protocol does.
   static Result<Cluster> cluster_with_bugs(const twins::Space& space) {
     Cluster cluster = space.cluster();

@@ -5,6 +5,8 @@
 #include "nika/protocols/fab/fab.hpp"
 #include "nika/protocols/fast_hotstuff/fast_hotstuff.hpp"
 #include "nika/protocols/hotstuff/hotstuff.hpp"
+#include "nika/protocols/linear_pbft/linear_pbft.hpp"
+#include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
 #include "nika/protocols/zyzzyva/zyzzyva.hpp"
 
 namespace nika::cli {
@@ -18,6 +20,9 @@ Registry built_in_protocols() {
   registry.add<hotstuff::TwoPhaseHotStuff>();
   registry.add<fab::Fab>();
   registry.add<zyzzyva::Zyzzyva>();
+  registry.add<linear_pbft::LinearPbft>();
+  registry.add<linear_pbft::LinearPbftThirdPhase>();
+  registry.add<sync_hotstuff::SyncHotStuff>();
   return registry;
 }
 

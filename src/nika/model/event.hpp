@@ -26,6 +26,7 @@ enum class EventKind : std::uint8_t {
   kRecovered,         // the scenario restarted a seat
   kDelivered,         // a message of kind `message_kind` from `peer` reached `seat`
   kLost,              // a message of kind `message_kind` from `seat` to `peer` was dropped
+  kTick,              // the clock of a timed run reached a tick in which something happens; `round` is its number
 };
 
 struct Event {

@@ -31,6 +31,7 @@ struct Context {
   std::uint8_t replica_count = 0;
   std::uint8_t fault_count = 0;
   std::uint32_t bugs = 0;
+  Ticks delta_ticks = 2;                 // Δ, the longest delay that a synchronous protocol reckons with
   ValueId fresh{};                       // the input and incarnation that mark what this replica proposes
   const IdentitySet* leaders = nullptr;  // indexed by round
 
@@ -194,6 +195,17 @@ constexpr unsigned timer_count() {
     return P::kTimerCount;
   } else {
     return kMaxTimers;
+  }
+}
+
+// A synchronous protocol is safe only while honest nodes hear each other within Δ: it has timed scenarios and no
+// others. It says so by `static constexpr bool kIsSynchronous = true`.
+template <class P>
+constexpr bool is_synchronous() {
+  if constexpr (requires { P::kIsSynchronous; }) {
+    return P::kIsSynchronous;
+  } else {
+    return false;
   }
 }
 

@@ -77,6 +77,16 @@ struct Crash {
   bool operator==(const Crash&) const = default;
 };
 
+// Time as a grid of ticks, for synchronous protocols: everybody can talk to everybody, and rules say how long messages
+// take. A rule of a timed scenario acts on the messages whose own round (the view) is in its range.
+struct Timing {
+  std::uint8_t delta_ticks = 2;  // Δ: how long a message between honest seats takes at most
+  std::uint8_t ticks = 24;       // how long the run lasts
+  std::uint8_t delay_ticks = 0;  // of messages that no rule is about
+
+  bool operator==(const Timing&) const = default;
+};
+
 struct Scenario {
   std::string about;  // for the reader of a file
   std::string protocol;
@@ -91,6 +101,7 @@ struct Scenario {
   Order heal_order;
   std::vector<Rule> rules;
   std::vector<Crash> crashes;
+  std::optional<Timing> timing;  // of a timed scenario; its rounds and healing say only who leads each view
 
   bool operator==(const Scenario&) const = default;
   unsigned horizon() const { return static_cast<unsigned>(rounds.size()) + heal_rounds; }
@@ -110,6 +121,13 @@ Result<std::uint32_t> bug_bits(std::span<const std::string> bugs, std::span<cons
 
 // The cluster that a scenario describes; `known_bugs` are the protocol's flags in the order of their bits.
 Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string_view> known_bugs);
+
+// In a timed scenario synchrony is the protocol's assumption: a message between honest seats takes at most Δ and is
+// never lost. An error that names two honest seats for which the rule breaks it; what a compromised seat sends or
+// receives may take any time.
+Result<void> check_synchrony(const Rule& rule, const Timing& timing, const Cluster& cluster);
+// The same for all rules; there are also no partitions and no crashes in a timed scenario.
+Result<void> check_synchrony(const Scenario& scenario);
 
 // "{A* B | A'* C D}": blocks as the papers write them, leaders starred.
 std::string to_text(const Cluster& cluster, const RoundPlan& plan);

@@ -25,6 +25,7 @@ std::string deed_of(const Cluster& cluster, const Event& event) {
     case EventKind::kCrashed: return "crashes";
     case EventKind::kRecovered: return "recovers";
     case EventKind::kNetworkRound:
+    case EventKind::kTick:
     case EventKind::kEnteredRound:
     case EventKind::kDelivered:
     case EventKind::kLost: break;
@@ -49,15 +50,38 @@ RoundStory round_of(const Scenario& scenario, const Cluster& cluster, unsigned n
   return round;
 }
 
+RoundStory tick_of(const Timing& timing, unsigned tick) {
+  RoundStory story;
+  story.number = tick;
+  story.time = fmt::format("{:g}Δ", static_cast<double>(tick) / timing.delta_ticks);
+  return story;
+}
+
 void add_deed(RoundStory& round, Seat seat, std::string deed) {
   auto place = std::ranges::lower_bound(round.seats, seat, {}, &SeatStory::seat);
   if (place == round.seats.end() || place->seat != seat) place = round.seats.insert(place, {seat, {}});
   place->deeds.push_back(std::move(deed));
 }
 
+// Tick by tick; ticks in which messages only pass by are left out.
+std::vector<RoundStory> timed_story_of(const Timing& timing, const TraceView& view) {
+  std::vector<RoundStory> ticks{tick_of(timing, 0)};
+  for (const Event& event : view.events) {
+    if (event.kind == EventKind::kTick && event.round.number > 0) {
+      if (ticks.back().seats.empty()) ticks.pop_back();
+      ticks.push_back(tick_of(timing, event.round.number));
+    }
+    std::string deed = event.kind == EventKind::kEnteredRound ? fmt::format("enters view {}", event.round.number)
+                                                              : deed_of(view.cluster, event);
+    if (!deed.empty()) add_deed(ticks.back(), event.seat, std::move(deed));
+  }
+  return ticks;
+}
+
 }  // namespace
 
 std::vector<RoundStory> story_of(const Scenario& scenario, const TraceView& view) {
+  if (scenario.timing) return timed_story_of(*scenario.timing, view);
   // What replicas do when they start belongs to the first round.
   std::vector<RoundStory> rounds{round_of(scenario, view.cluster, 1)};
   for (const Event& event : view.events) {
@@ -73,8 +97,12 @@ std::vector<RoundStory> story_of(const Scenario& scenario, const TraceView& view
 std::string story_text(const std::vector<RoundStory>& rounds, const Cluster& cluster) {
   std::string text;
   for (const RoundStory& round : rounds) {
-    text += fmt::format("{} {}  leader {}  {}\n", round.heals ? "healing round" : "round", round.number, round.leaders,
-                        round.network);
+    if (round.time.empty()) {
+      text += fmt::format("{} {}  leader {}  {}\n", round.heals ? "healing round" : "round", round.number,
+                          round.leaders, round.network);
+    } else {
+      text += fmt::format("at {}\n", round.time);
+    }
     if (!round.note.empty()) text += fmt::format("  ({})\n", round.note);
     for (const SeatStory& seat : round.seats) {
       text += fmt::format("  {:<4} {}\n", name_of(cluster, seat.seat), fmt::join(seat.deeds, ", "));

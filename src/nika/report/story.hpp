@@ -14,8 +14,10 @@ struct SeatStory {
   std::vector<std::string> deeds;  // "votes for A1", in the order of time
 };
 
+// One round, or one tick of a timed run.
 struct RoundStory {
   unsigned number = 0;
+  std::string time;  // "2.5Δ" in a timed run; then nothing is said of leaders and network
   bool heals = false;
   std::string leaders;           // "A", "A B"
   std::string network;           // "{A* B | A'* C D}"

@@ -25,6 +25,7 @@ std::string line_of(const TraceView& view, const Event& event) {
   };
   switch (event.kind) {
     case EventKind::kNetworkRound: return fmt::format("network-round {}", event.round.number);
+    case EventKind::kTick: return fmt::format("tick {}", event.round.number);
     case EventKind::kEnteredRound:
     case EventKind::kTimedOut:
     case EventKind::kTimeoutCertified:

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "nika/sim/batch.hpp"
 #include "nika/sim/world.hpp"
 
 namespace nika {
@@ -62,7 +63,7 @@ class Simulator {
   static constexpr unsigned kMaxDeliveriesPerRound = 1U << 16;  // a protocol that never comes to rest is Unknown
 
   // What arrives together, in the order in which it is handled.
-  struct Batch {
+  struct Mail {
     std::array<Sent<Message>, kMaxPosts> written;
     unsigned written_count = 0;
     std::array<Letter, kMaxPosts> letters;
@@ -94,7 +95,6 @@ class Simulator {
   void send(World<P>& world, Seat from, const Sent<Message>& sent);
   void judge(World<P>& world, const Letter& letter);
   void enqueue(World<P>& world, const Letter& letter, SeatSet to);
-  std::uint64_t key_of(const Letter& letter) const;
   // A letter about a message that waited and will be forgotten where it is.
   Letter rewritten(World<P>& world, const Post<Message>& post);
   static Post<Message> post_of(const Letter& letter) {
@@ -111,9 +111,9 @@ class Simulator {
   const Faults faults_;
   std::array<Context, kMaxSeats> contexts_{};
   Outbox<Message> outbox_{};
-  std::array<Batch, 2> batches_{};
-  Batch* next_ = &batches_[0];     // what will be delivered together
-  Batch* current_ = &batches_[1];  // what is being delivered
+  std::array<Mail, 2> mails_{};
+  Mail* next_ = &mails_[0];     // what will be delivered together
+  Mail* current_ = &mails_[1];  // what is being delivered
   const Links* links_ = nullptr;
   const Order* order_ = nullptr;
   std::array<SeatSet, timer_count<P>()> expired_{};  // whose timer has run out in this network round

@@ -149,16 +149,6 @@ void Simulator<P>::deliver_batch(World<P>& world, SeatSet component) {
   }
 }
 
-// Messages that arrive together are handled in an order that does not depend on the names of honest nodes: by the rank
-// of the seat whose proposal they are about, later rounds first. The sender only decides between otherwise equal
-// messages.
-template <Protocol P>
-std::uint64_t Simulator<P>::key_of(const Letter& letter) const {
-  const std::uint64_t rank = letter.subject.is_genesis() ? 255 : order_->rank[index_of(letter.subject.seat())];
-  return rank << 40U | (255ULL - letter.round.number) << 32U | std::uint64_t{letter.kind} << 24U |
-         std::uint64_t{letter.subject.packed} << 8U | index_of(letter.from);
-}
-
 template <Protocol P>
 void Simulator<P>::deliver(World<P>& world, Seat to, const Letter& letter) {
   if (deliveries_left_ == 0) {
@@ -288,12 +278,12 @@ void Simulator<P>::judge(World<P>& world, const Letter& letter) {
 // Keeps the batch sorted. Equal letters stay in the order in which they were sent.
 template <Protocol P>
 void Simulator<P>::enqueue(World<P>& world, const Letter& letter, SeatSet to) {
-  Batch& batch = *next_;
+  Mail& batch = *next_;
   if (batch.count == kMaxPosts) {
     world.overflowed = true;
     return;
   }
-  const std::uint64_t key = key_of(letter);
+  const std::uint64_t key = arrival_key(letter, *order_);
   unsigned at = batch.count++;
   for (; at > 0 && batch.keys[at - 1] > key; --at) {
     batch.keys[at] = batch.keys[at - 1];

@@ -46,6 +46,7 @@ class ScenarioReader {
   void read_rule_rounds(const LocatedJson& node, Rule& rule);
   void read_action(const JsonObject& object, Rule& rule);
   void read_crash(const LocatedJson& node);
+  void read_timing(const JsonObject& object);
   Partition partition_in(const LocatedJson& node);
   Order order_in(const LocatedJson& node);
   Reach reach_in(const LocatedJson& node);
@@ -79,7 +80,7 @@ std::string ScenarioReader::nodes_text() const {
 void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words_of) {
   const JsonObject object(reading_, root,
                           {"format", "version", "about", "protocol", "bugs", "nodes", "faults", "copies", "inputs",
-                           "rounds", "heal", "rules", "crashes"});
+                           "rounds", "heal", "rules", "crashes", "timing"});
   if (object.text("format") != "nika-scenario") {
     const LocatedJson* format = object.find("format");
     complain(format != nullptr ? *format : root, "\"nika-scenario\"");
@@ -91,6 +92,7 @@ void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words
   // Everything else names seats, which only a sound cluster has.
   if (reading_.error()) return;
   read_inputs(object);
+  read_timing(object);
   read_heal(object);
   const auto rounds = object.items("rounds", Kind::kArray);
   if (rounds.empty() || rounds.size() > kMaxRound - scenario_.heal_rounds) {
@@ -103,6 +105,8 @@ void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words
   for (const LocatedJson& node : rounds) read_round(node);
   for (const LocatedJson& node : object.items("rules", Kind::kArray)) read_rule(node);
   for (const LocatedJson& node : object.items("crashes", Kind::kArray)) read_crash(node);
+  if (!scenario_.timing || reading_.error()) return;
+  if (const auto sound = check_synchrony(scenario_); !sound) reading_.complain(*object.find("timing"), sound.error());
 }
 
 void ScenarioReader::read_protocol(const JsonObject& object, const VocabularyOf& words_of) {
@@ -364,8 +368,22 @@ void ScenarioReader::read_rule(const LocatedJson& node) {
     read_action(object, rule);
   }
   if (reading_.error()) return;
-  if (auto sound = check_healing(rule, scenario_, cluster_); !sound) return reading_.complain(node, sound.error());
+  const auto sound = scenario_.timing ? check_synchrony(rule, *scenario_.timing, cluster_)
+                                      : check_healing(rule, scenario_, cluster_);
+  if (!sound) return reading_.complain(node, sound.error());
   scenario_.rules.push_back(rule);
+}
+
+void ScenarioReader::read_timing(const JsonObject& object) {
+  const LocatedJson* node = object.find("timing");
+  if (node == nullptr) return;
+  const JsonObject timing(reading_, *node, {"delta", "ticks", "delay"});
+  Timing& read = scenario_.timing.emplace();
+  read.delta_ticks = static_cast<std::uint8_t>(timing.number("delta", {1, kMaxRound}));
+  read.ticks = static_cast<std::uint8_t>(timing.number("ticks", {1, kMaxRound}));
+  if (timing.find("delay") != nullptr) {
+    read.delay_ticks = static_cast<std::uint8_t>(timing.number("delay", {0, read.delta_ticks}));
+  }
 }
 
 void ScenarioReader::read_crash(const LocatedJson& node) {

@@ -145,6 +145,10 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
         fmt::format(",\n  \"crashes\": [\n{}\n  ]",
                     joined(scenario.crashes, ",\n", [&](const Crash& crash) { return crash_text(cluster, crash); }));
   }
+  if (scenario.timing) {
+    text += fmt::format(",\n  \"timing\": {{\"delta\": {}, \"ticks\": {}, \"delay\": {}}}",
+                        scenario.timing->delta_ticks, scenario.timing->ticks, scenario.timing->delay_ticks);
+  }
   return text + "\n}\n";
 }
 

@@ -14,7 +14,8 @@ unsigned excess_of(const Scenario& scenario) {
 }
 
 bool keeps_thresholds(const Scenario& smaller, const Scenario& scenario) {
-  const auto resilient = [](const Scenario& s) { return s.node_count > 3 * s.fault_count; };
+  // Synchronous protocols tolerate half of the nodes.
+  const auto resilient = [](const Scenario& s) { return s.node_count > (s.timing ? 2 : 3) * s.fault_count; };
   if (resilient(scenario) && !resilient(smaller)) return false;
   if (scenario.fault_count > 0 && smaller.fault_count == 0) return false;
   return excess_of(smaller) <= excess_of(scenario);

@@ -1,0 +1,134 @@
+// Sync HotStuff on the clock: correct runs, and an adversary that delays what it may at random.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "nika/campaign/runner_for.hpp"
+#include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
+#include "nika/scenarios/timed/sampler.hpp"
+
+namespace nika {
+namespace {
+
+using sync_hotstuff::SyncHotStuff;
+
+Scenario scenario_of(unsigned nodes, std::vector<std::uint8_t> copies, unsigned ticks) {
+  Scenario scenario;
+  scenario.protocol = SyncHotStuff::kName;
+  scenario.node_count = static_cast<std::uint8_t>(nodes);
+  scenario.fault_count = static_cast<std::uint8_t>((nodes - 1) / 2);
+  scenario.copies = std::move(copies);
+  scenario.rounds.resize(3);
+  for (unsigned v = 0; v < 3; ++v) scenario.rounds[v].leaders = {static_cast<Identity>(v)};
+  scenario.heal_leaders = {static_cast<Identity>(nodes - 1)};
+  scenario.timing = Timing{2, static_cast<std::uint8_t>(ticks), 2};
+  return scenario;
+}
+
+struct TimedEvent {
+  unsigned tick;
+  Event event;
+};
+
+std::vector<TimedEvent> events_of(const Scenario& scenario, EventKind kind) {
+  Trace trace;
+  const auto outcome = RunnerFor<SyncHotStuff>().run(scenario, &trace);
+  EXPECT_TRUE(outcome.has_value()) << outcome.error().message;
+  std::vector<TimedEvent> events;
+  unsigned tick = 0;
+  for (const Event& event : trace) {
+    if (event.kind == EventKind::kTick) tick = event.round.number;
+    if (event.kind == kind) events.push_back({tick, event});
+  }
+  return events;
+}
+
+TEST(SyncHotStuffOnTheClock, BlocksAreCommittedTwoDeltaAfterTheVote) {
+  for (const unsigned delay : {0U, 1U, 2U}) {
+    Scenario scenario = scenario_of(5, {}, 16);
+    scenario.timing->delay_ticks = static_cast<std::uint8_t>(delay);
+    EXPECT_TRUE(events_of(scenario, EventKind::kTimedOut).empty());
+    const auto commits = events_of(scenario, EventKind::kCommitted);
+    // The leader votes at 0, 4, 8, 12 and commits 4 ticks later, the others when messages have come.
+    const auto of_leader = std::ranges::count_if(commits, [](const TimedEvent& e) { return e.event.seat == Seat{0}; });
+    EXPECT_EQ(of_leader, 4);
+    const auto first = std::ranges::find(commits, Seat{1}, [](const TimedEvent& e) { return e.event.seat; });
+    ASSERT_NE(first, commits.end());
+    EXPECT_EQ(first->tick, 4U + delay);
+  }
+}
+
+TEST(SyncHotStuffOnTheClock, ASilentLeaderIsReplaced) {
+  Scenario scenario = scenario_of(3, {2}, 40);
+  scenario.rules.push_back({});
+  scenario.rules[0].from = {Seat{0}, Seat{3}};  // A and its twin say nothing
+  const auto blames = events_of(scenario, EventKind::kTimedOut);
+  ASSERT_FALSE(blames.empty());
+  EXPECT_EQ(blames[0].tick, 6U);  // 3Δ
+  const auto commits = events_of(scenario, EventKind::kCommitted);
+  const auto by_b = std::ranges::find(commits, Seat{1}, [](const TimedEvent& e) { return e.event.seat; });
+  ASSERT_NE(by_b, commits.end());
+  EXPECT_EQ(by_b->event.value, ValueId(Round(2), Seat{1}, 0));
+}
+
+TEST(SyncHotStuffOnTheClock, PartitionsAndNetworkRoundsAreRefused) {
+  Scenario scenario = scenario_of(5, {}, 16);
+  scenario.timing.reset();
+  EXPECT_FALSE(RunnerFor<SyncHotStuff>().run(scenario, nullptr).has_value());
+  scenario = scenario_of(5, {}, 16);
+  scenario.rounds[0].partition.block_of = {0, 0, 0, 1, 1};
+  EXPECT_FALSE(RunnerFor<SyncHotStuff>().run(scenario, nullptr).has_value());
+  twins::Settings settings;
+  settings.protocol = SyncHotStuff::kName;
+  EXPECT_FALSE(RunnerFor<SyncHotStuff>().sweeper(*twins::Space::make(settings)).has_value());
+}
+
+struct Sampled {
+  unsigned violated = 0;
+  unsigned unknown = 0;
+  unsigned committed = 0;  // runs in which an honest seat committed something
+};
+
+// Leaders are compromised in views 1 and 2; the adversary acts in views 1 to 3.
+Sampled sample(Scenario base, unsigned count, std::uint64_t seed) {
+  const Cluster cluster = cluster_of(base, SyncHotStuff::kBugs).value();
+  const timed::Adversary adversary{.views = 3, .kinds = 6, .longest_ticks = 14};
+  Random random(seed);
+  TimedSimulator<SyncHotStuff> simulator(cluster, base);
+  auto world = std::make_unique<TimedWorld<SyncHotStuff>>();
+  Sampled sampled;
+  for (unsigned i = 0; i < count; ++i) {
+    const Scenario scenario = timed::sample(base, adversary, random);
+    EXPECT_TRUE(check_synchrony(scenario).has_value());
+    simulator.set_rules(scenario.rules);
+    simulator.run(*world);
+    const Verdict verdict = outcome_of(*world, cluster).verdict;
+    sampled.violated += verdict == Verdict::kViolated ? 1U : 0U;
+    sampled.unknown += verdict == Verdict::kUnknown ? 1U : 0U;
+    sampled.committed += world->commits.top() > Height(0) ? 1U : 0U;
+  }
+  return sampled;
+}
+
+// The same adversary finds the force-locking attack by itself.
+TEST(SyncHotStuffOnTheClock, TheEarlyVersionDoesNotWithstandIt) {
+  Scenario scenario = scenario_of(5, {2, 2}, 40);
+  scenario.bugs = {"early-version"};
+  const Sampled sampled = sample(scenario, 1000, 3);
+  EXPECT_EQ(sampled.unknown, 0U);
+  EXPECT_EQ(sampled.violated, 13U);
+}
+
+TEST(SyncHotStuffOnTheClock, ThePublishedVersionWithstandsAnAdversaryOfRandomDelays) {
+  const Sampled three = sample(scenario_of(3, {2}, 60), 3000, 1);
+  EXPECT_EQ(three.violated, 0U);
+  EXPECT_EQ(three.unknown, 0U);
+  EXPECT_GT(three.committed, 2900U);
+  const Sampled five = sample(scenario_of(5, {2, 2}, 60), 1000, 2);
+  EXPECT_EQ(five.violated, 0U);
+  EXPECT_EQ(five.unknown, 0U);
+  EXPECT_GT(five.committed, 900U);
+}
+
+}  // namespace
+}  // namespace nika

@@ -1,0 +1,280 @@
+#include "nika/protocols/linear_pbft/linear_pbft.hpp"
+
+#include <algorithm>
+
+namespace nika::linear_pbft {
+
+static_assert(Protocol<LinearPbft>);
+static_assert(Protocol<LinearPbftThirdPhase>);
+static_assert(std::has_unique_object_representations_v<State>);
+
+namespace {
+
+using Box = Outbox<Message>;
+
+constexpr TimerId kViewTimer{0};
+constexpr TimerId kNewViewTimer{1};
+// A view lasts longer than the wait of its leader. Timers do not grow: a network round lasts as long as it takes.
+constexpr unsigned kViewDeltas = 2;
+constexpr unsigned kMaxFetched = 16;  // decisions in answer to one request
+
+// One input to one replica: the state it changes and all that it needs to do so. Quoted rules are of the Gemini paper,
+// section 3.3.
+class Replica {
+ public:
+  Replica(State& state, const Context& context, Repair repair, Box& out)
+      : state_(state), context_(context), rules_(rules_of(context, repair)), out_(out) {}
+
+  // There is nothing to be told of in view 1.
+  void start() {
+    enter(Round(1));
+    if (context_.leads(state_.view)) propose();
+  }
+
+  // A leader that has proposed has no use for more of them; it only helps those who lag behind.
+  void receive(Identity from, const NewView& message) {
+    if (message.view < state_.view || !context_.leads(message.view)) return;
+    if (message.height > state_.height()) {
+      return out_.send(IdentitySet::single(from), Fetch{message.view, state_.height()});
+    }
+    if (message.height < state_.height()) send_decisions(from, message.view, message.height);
+    if (message.view == state_.view && state_.has_proposed) return;
+    if (message.height == state_.height()) learn(message.highest);
+    if (message.view > state_.view) return join_later(from, message.view);
+    state_.new_views.insert(from);
+    go_on_as_leader();
+  }
+
+  void receive(Identity from, const Announce& message) {
+    if (context_.leaders_of(message.view).contains(from) && message.view > state_.view) change_view(message.view);
+  }
+
+  void receive(Identity from, const Proposal& proposal) {
+    if (!context_.leaders_of(proposal.view).contains(from) || proposal.view < state_.view) return;
+    if (proposal.view > state_.view) change_view(proposal.view);
+    if (proposal.height < state_.height()) return send_decisions(from, proposal.view, proposal.height);
+    if (proposal.height > state_.height()) {
+      state_.waiting.clear();
+      (void)state_.waiting.push_back(proposal);
+      return out_.send(IdentitySet::single(from), Fetch{proposal.view, state_.height()});
+    }
+    consider(proposal);
+  }
+
+  void receive(Identity from, const Prepare& vote) { count(from, vote, Phase::kPrepare); }
+  void receive(Identity from, const Lock& vote) { count(from, vote, Phase::kLock); }
+  void receive(Identity from, const Commit& vote) { count(from, vote, Phase::kCommit); }
+
+  // "A commit decision forms if 2f+1 nodes form a QC, and then 2f+1 nodes vote for the QC."
+  void receive(Identity, const Prepared& certificate) {
+    if (!reach(certificate)) return;
+    learn({certificate.value, certificate.view, 0});
+    if (rules_.has_third_phase) {
+      vote(Phase::kLock, Lock{certificate});
+    } else {
+      vote(Phase::kCommit, Commit{certificate});
+    }
+  }
+
+  void receive(Identity, const Locked& certificate) {
+    if (!reach(certificate)) return;
+    learn({certificate.value, certificate.view, 0});
+    if (certificate.view > state_.lock.view) state_.lock = {certificate.value, certificate.view, 0};
+    vote(Phase::kCommit, Commit{certificate});
+  }
+
+  void receive(Identity, const Decision& decision) {
+    if (!reach(decision)) return;
+    decide(decision.value);
+    if (decision.view == state_.view) change_view(state_.view.next());
+  }
+
+  // A leader that had to fetch decisions could not make sense of the new-view message, so it comes again behind them.
+  void receive(Identity from, const Fetch& request) {
+    send_decisions(from, request.view, request.height);
+    const bool leads = context_.leaders_of(request.view).contains(from);
+    if (leads && request.view == state_.view) {
+      out_.send(IdentitySet::single(from), NewView{state_.highest, state_.view, state_.height()});
+    }
+  }
+
+  void receive(Identity, const OldDecision& decision) {
+    if (decision.height != state_.height()) return;
+    decide(decision.value);
+    const auto waiting = state_.waiting;
+    if (waiting.empty() || waiting[0].height != state_.height()) return;
+    state_.waiting.clear();
+    consider(waiting[0]);
+  }
+
+  void expire(TimerId timer) {
+    if (timer == kNewViewTimer) {
+      state_.has_waited = true;
+      return go_on_as_leader();
+    }
+    out_.note(EventKind::kTimedOut, state_.view);
+    change_view(state_.view.next());
+  }
+
+ private:
+  void enter(Round view) {
+    state_.view = view;
+    state_.voted = state_.certified = Phase::kNone;
+    state_.has_proposed = state_.has_announced = false;
+    state_.has_waited = !rules_.waits_for_new_views;
+    state_.proposed = {};
+    state_.votes = {};
+    state_.new_views = view == state_.later_view ? state_.later_new_views : IdentitySet{};
+    if (view >= state_.later_view) {
+      state_.later_view = {};
+      state_.later_new_views = {};
+    }
+    state_.waiting.clear();
+    out_.note(EventKind::kEnteredRound, view);
+    out_.cancel_timer(kNewViewTimer);
+    out_.set_timer(kViewTimer, static_cast<Ticks>(kViewDeltas * context_.delta_ticks));
+  }
+
+  // A leader has told itself.
+  void change_view(Round view) {
+    enter(view);
+    out_.send(context_.leaders_of(view), NewView{state_.highest, view, state_.height()});
+    if (!context_.leads(view)) return;
+    state_.new_views.insert(context_.self);
+    if (!state_.has_waited) out_.set_timer(kNewViewTimer, context_.delta_ticks);
+    go_on_as_leader();
+  }
+
+  // f+1 replicas in a later view that this replica leads: one of them is honest.
+  void join_later(Identity from, Round view) {
+    if (view < state_.later_view) return;
+    if (view > state_.later_view) state_.later_new_views = {};
+    state_.later_view = view;
+    state_.later_new_views.insert(from);
+    if (state_.later_new_views.size() > context_.fault_count) change_view(view);
+  }
+
+  // "A leader proposes to extend the highest quorum certificate it knows." It acts on 2f+1 new-view messages: on the
+  // first ones if it is responsive, else after Δ, when it has heard all honest replicas, or when it has heard
+  // everybody.
+  void go_on_as_leader() {
+    if (!context_.leads(state_.view) || state_.has_proposed) return;
+    if (state_.new_views.size() > context_.fault_count && !state_.has_announced) {
+      state_.has_announced = true;
+      out_.send(context_.everyone(), Announce{state_.view});
+    }
+    const bool heard_all = state_.new_views == context_.everyone();
+    if (heard_all || (state_.has_waited && state_.new_views.size() >= rules_.quorum)) propose();
+  }
+
+  void propose() {
+    state_.has_proposed = true;
+    const bool is_new = state_.highest.view == Round(0);
+    state_.proposed = is_new ? context_.fresh_value(state_.view) : state_.highest.value;
+    out_.note(EventKind::kProposed, state_.view, state_.proposed);
+    out_.send(context_.everyone(), Proposal{state_.proposed, state_.highest, state_.view, state_.height()});
+  }
+
+  void consider(const Proposal& proposal) {
+    if (!is_allowed(proposal)) return;
+    learn(proposal.highest);
+    vote(Phase::kPrepare, Prepare{{proposal.value, proposal.view, proposal.height}});
+  }
+
+  // "Nodes vote on the leader proposal if it extends the highest QC they know." With a third phase: the highest lock.
+  bool is_allowed(const Proposal& proposal) const {
+    const bool follows = proposal.highest.view == Round(0) || proposal.highest.value == proposal.value;
+    if (rules_.has_third_phase) {
+      return follows && (proposal.highest.view >= state_.lock.view || proposal.value == state_.lock.value);
+    }
+    return follows && proposal.highest.view >= state_.highest.view;
+  }
+
+  // A replica votes once in each phase of a view, and never in an earlier phase than before.
+  template <class Ballot>
+  void vote(Phase phase, const Ballot& ballot) {
+    if (ballot.view != state_.view || phase <= state_.voted) return;
+    state_.voted = phase;
+    out_.note(phase == Phase::kPrepare ? EventKind::kVoted : EventKind::kCertified, ballot.view, ballot.value);
+    out_.send(context_.leaders_of(ballot.view), ballot);
+  }
+
+  // A leader counts the votes for its own proposal, phase by phase, and tells everybody of a quorum.
+  void count(Identity from, const Subject& vote, Phase phase) {
+    const bool is_mine = state_.has_proposed && vote == Subject{state_.proposed, state_.view, state_.height()};
+    if (!is_mine || phase != next_phase()) return;
+    state_.votes.insert(from);
+    if (state_.votes.size() < rules_.quorum) return;
+    state_.votes = {};
+    state_.certified = phase;
+    if (phase == Phase::kPrepare) out_.send(context_.everyone(), Prepared{vote});
+    if (phase == Phase::kLock) out_.send(context_.everyone(), Locked{vote});
+    if (phase == Phase::kCommit) out_.send(context_.everyone(), Decision{vote});
+  }
+
+  Phase next_phase() const {
+    if (state_.certified == Phase::kNone) return Phase::kPrepare;
+    if (state_.certified == Phase::kPrepare && rules_.has_third_phase) return Phase::kLock;
+    return state_.certified == Phase::kCommit ? Phase::kNone : Phase::kCommit;
+  }
+
+  // A certificate proves itself, whoever sends it and however late. False if it is of another height.
+  bool reach(const Subject& certificate) {
+    if (certificate.height != state_.height()) return false;
+    if (certificate.view > state_.view) change_view(certificate.view);
+    return true;
+  }
+
+  void learn(const Certificate& certificate) {
+    if (certificate.view > state_.highest.view) state_.highest = certificate;
+  }
+
+  void decide(ValueId value) {
+    out_.commit(state_.height(), value);
+    if (!state_.decided.push_back(value)) return out_.report_overflow();
+    state_.highest = state_.lock = {};
+  }
+
+  void send_decisions(Identity to, Round view, Height from) {
+    for (unsigned h = from.number; h < state_.height().number && h < from.number + kMaxFetched; ++h) {
+      if (h > 0) out_.send(IdentitySet::single(to), OldDecision{{state_.decided[h - 1], view, Height(h)}});
+    }
+  }
+
+  State& state_;
+  const Context& context_;
+  const Rules rules_;
+  Box& out_;
+};
+
+}  // namespace
+
+void start(State& state, const Context& context, Repair repair, Box& out) {
+  Replica(state, context, repair, out).start();
+}
+
+void receive(State& state, const Context& context, Repair repair, Identity from, const Message& message, Box& out) {
+  Replica replica(state, context, repair, out);
+  std::visit([&](const auto& m) { replica.receive(from, m); }, message);
+}
+
+void expire(State& state, const Context& context, Repair repair, TimerId timer, Box& out) {
+  Replica(state, context, repair, out).expire(timer);
+}
+
+Round round_of(const Message& message) {
+  return std::visit([](const auto& m) { return m.view; }, message);
+}
+
+ValueId subject_of(const Message& message) {
+  struct Visitor {
+    ValueId operator()(const NewView& m) const { return m.highest.value; }
+    ValueId operator()(const Announce&) const { return kGenesis; }
+    ValueId operator()(const Proposal& m) const { return m.value; }
+    ValueId operator()(const Fetch&) const { return kGenesis; }
+    ValueId operator()(const Subject& m) const { return m.value; }
+  };
+  return std::visit(Visitor{}, message);
+}
+
+}  // namespace nika::linear_pbft

@@ -1,0 +1,193 @@
+// PBFT with linear leader replacement (Gemini paper, section 3.3; Tendermint and Casper replace leaders this way): a
+// log of heights, votes that go to the leader only, two phases, and a new leader that extends the highest quorum
+// certificate it is told of, without a proof that there is no higher one. Rounds are views; a decision ends a view.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <variant>
+
+#include "nika/model/protocol.hpp"
+#include "nika/protocols/linear_pbft/rules.hpp"
+
+namespace nika::linear_pbft {
+
+// Proof that a quorum voted for `value` in `view`, at the height of the message or state that holds it. Signatures are
+// symbolic: only a leader that counted a quorum makes one. View 0 stands for no certificate.
+struct Certificate {
+  ValueId value{};
+  Round view{};
+  std::uint8_t unused = 0;  // no padding: states are compared as bytes
+
+  bool operator==(const Certificate&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field("value", &Certificate::value), field("view", &Certificate::view)};
+  }
+};
+
+// To the leader of `view`: the sender is there, and this is the highest certificate that it knows.
+struct NewView {
+  static constexpr std::string_view kName = "new-view";
+  Certificate highest{};
+  Round view{};
+  Height height{};
+
+  static constexpr auto fields() {
+    return std::tuple{field("highest", &NewView::highest), field("view", &NewView::view),
+                      field("height", &NewView::height)};
+  }
+};
+
+// From a leader that f+1 replicas told of its view: those who lag behind join it.
+struct Announce {
+  static constexpr std::string_view kName = "announce";
+  Round view{};
+
+  static constexpr auto fields() { return std::tuple{field("view", &Announce::view)}; }
+};
+
+struct Proposal {
+  static constexpr std::string_view kName = "proposal";
+  ValueId value{};
+  Certificate highest{};  // that the leader knows, for the same value
+  Round view{};
+  Height height{};
+
+  static constexpr auto fields() {
+    return std::tuple{field("value", &Proposal::value), field("highest", &Proposal::highest),
+                      field("view", &Proposal::view), field("height", &Proposal::height)};
+  }
+};
+
+// What votes and the certificates made of them speak of.
+struct Subject {
+  ValueId value{};
+  Round view{};
+  Height height{};
+
+  bool operator==(const Subject&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field("value", &Subject::value), field("view", &Subject::view),
+                      field("height", &Subject::height)};
+  }
+};
+
+// Votes go to the leader, which turns a quorum of them into a certificate for everybody. The lock phase is that of the
+// third-phase repair.
+struct Prepare : Subject {
+  static constexpr std::string_view kName = "prepare";
+};
+struct Prepared : Subject {
+  static constexpr std::string_view kName = "prepared";
+};
+struct Lock : Subject {
+  static constexpr std::string_view kName = "lock";
+};
+struct Locked : Subject {
+  static constexpr std::string_view kName = "locked";
+};
+struct Commit : Subject {
+  static constexpr std::string_view kName = "commit";
+};
+struct Decision : Subject {
+  static constexpr std::string_view kName = "decision";
+};
+
+// The sender lacks the decisions from `height` on.
+struct Fetch {
+  static constexpr std::string_view kName = "fetch";
+  Round view{};
+  Height height{};
+
+  static constexpr auto fields() { return std::tuple{field("view", &Fetch::view), field("height", &Fetch::height)}; }
+};
+
+// An old decision, for who lacks it; `view` is that of the message that showed the lack.
+struct OldDecision : Subject {
+  static constexpr std::string_view kName = "old-decision";
+};
+
+enum class Phase : std::uint8_t { kNone, kPrepare, kLock, kCommit };
+
+struct State {
+  Round view{};
+  Phase voted{};                         // the last phase of this view in which the replica voted
+  bool has_proposed = false;             // in this view
+  bool has_waited = false;               // Δ, or it need not
+  bool has_announced = false;            // this view
+  Phase certified{};                     // the last phase of this view for which the leader made a certificate
+  Certificate highest{};                 // for the current height
+  Certificate lock{};                    // for the current height, in the third-phase repair
+  ValueId proposed{};                    // of its own in this view
+  IdentitySet new_views{};               // who told this leader that it is in the view
+  IdentitySet later_new_views{};         // the same for `later_view`
+  IdentitySet votes{};                   // for the phase that follows `certified`
+  Round later_view{};                    // the highest later view that somebody is known to be in, or 0
+  std::uint8_t unused = 0;               // no padding: states are compared as bytes
+  BoundedVector<Proposal, 1> waiting{};  // of this view, at a height that the replica has not reached
+  BoundedVector<ValueId, 64> decided{};  // from height 1 on
+
+  Height height() const { return Height(static_cast<unsigned>(decided.size()) + 1U); }
+  static constexpr auto fields() {
+    return std::tuple{field("view", &State::view),
+                      field("voted", &State::voted),
+                      field("has_proposed", &State::has_proposed),
+                      field("has_waited", &State::has_waited),
+                      field("has_announced", &State::has_announced),
+                      field("certified", &State::certified),
+                      field("highest", &State::highest),
+                      field("lock", &State::lock),
+                      field("proposed", &State::proposed),
+                      field("new_views", &State::new_views),
+                      field("later_new_views", &State::later_new_views),
+                      field("votes", &State::votes),
+                      field("later_view", &State::later_view),
+                      field("waiting", &State::waiting),
+                      field("decided", &State::decided)};
+  }
+};
+
+using Message =
+    std::variant<NewView, Announce, Proposal, Prepare, Prepared, Lock, Locked, Commit, Decision, Fetch, OldDecision>;
+
+// What both forms of the protocol share.
+void start(State& state, const Context& context, Repair repair, Outbox<Message>& out);
+void receive(State& state, const Context& context, Repair repair, Identity from, const Message& message,
+             Outbox<Message>& out);
+void expire(State& state, const Context& context, Repair repair, TimerId timer, Outbox<Message>& out);
+Round round_of(const Message& message);
+ValueId subject_of(const Message& message);
+
+template <Repair kRepair>
+struct RepairedBy {
+  using State = linear_pbft::State;
+  using Message = linear_pbft::Message;
+
+  static void start(State& state, const Context& context, Outbox<Message>& out) {
+    linear_pbft::start(state, context, kRepair, out);
+  }
+  static void receive(State& state, const Context& context, Identity from, const Message& message,
+                      Outbox<Message>& out) {
+    linear_pbft::receive(state, context, kRepair, from, message, out);
+  }
+  static void expire(State& state, const Context& context, TimerId timer, Outbox<Message>& out) {
+    linear_pbft::expire(state, context, kRepair, timer, out);
+  }
+  static Round round_of(const Message& message) { return linear_pbft::round_of(message); }
+  static ValueId subject_of(const Message& message) { return linear_pbft::subject_of(message); }
+  static Round current_round(const State& state) { return state.view; }
+};
+
+struct LinearPbft : RepairedBy<Repair::kWaiting> {
+  static constexpr std::string_view kName = "linear-pbft";
+  static constexpr std::string_view kSummary = "PBFT with linear leader replacement: two phases, new leaders wait Δ";
+  static constexpr std::array<std::string_view, 1> kBugs{"responsive-two-phase"};
+};
+
+struct LinearPbftThirdPhase : RepairedBy<Repair::kThirdPhase> {
+  static constexpr std::string_view kName = "linear-pbft-third-phase";
+  static constexpr std::string_view kSummary = "PBFT with linear leader replacement: three phases, responsive";
+  static constexpr std::array<std::string_view, 0> kBugs{};
+};
+
+}  // namespace nika::linear_pbft

@@ -1,0 +1,169 @@
+#include "nika/protocols/linear_pbft/linear_pbft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace nika::linear_pbft {
+namespace {
+
+constexpr std::uint32_t kResponsive = 1;
+constexpr TimerId kViewTimer{0};
+constexpr TimerId kNewViewTimer{1};
+constexpr Identity kA{0};
+constexpr Identity kB{1};
+const ValueId kOne(Round(1), Seat{0}, 0);
+const ValueId kTwo(Round(1), Seat{4}, 0);
+
+// One of four replicas, fed by hand. A leads view 1, B view 2, C view 3 and D view 4.
+template <class P>
+class Replica {
+ public:
+  explicit Replica(Identity self, std::uint32_t bugs = 0) {
+    for (unsigned i = 0; i < 4; ++i) leaders_[i + 1] = IdentitySet{static_cast<Identity>(i)};
+    context_.self = self;
+    context_.replica_count = 4;
+    context_.fault_count = 1;
+    context_.bugs = bugs;
+    context_.fresh = ValueId(Round(0), static_cast<Seat>(self), 0);
+    context_.leaders = leaders_.data();
+    step([&](auto& out) { P::start(state, context_, out); });
+  }
+  Replica(const Replica&) = delete;
+  Replica& operator=(const Replica&) = delete;
+
+  void receive(Identity from, const Message& message) {
+    step([&](auto& out) { P::receive(state, context_, from, message, out); });
+  }
+  void receive_from(std::initializer_list<unsigned> senders, const Message& message) {
+    for (const unsigned sender : senders) receive(static_cast<Identity>(sender), message);
+  }
+  void expire(TimerId timer) {
+    step([&](auto& out) { P::expire(state, context_, timer, out); });
+  }
+  template <class Kind>
+  std::vector<Kind> sent() const {
+    std::vector<Kind> found;
+    for (const auto& message : sent_) {
+      if (const auto* match = std::get_if<Kind>(&message)) found.push_back(*match);
+    }
+    return found;
+  }
+
+  State state{};
+  std::vector<nika::Commit> commits;
+
+ private:
+  template <class Input>
+  void step(Input&& input) {
+    using Reader = OutboxReader<Message>;
+    Reader::open(out_, timers_.data(), false);
+    input(out_);
+    for (const auto& sent : Reader::sent(out_)) sent_.push_back(sent.message);
+    for (const nika::Commit& commit : Reader::commits(out_)) commits.push_back(commit);
+    EXPECT_FALSE(Reader::overflowed(out_));
+  }
+
+  Context context_;
+  std::array<IdentitySet, 8> leaders_{};
+  std::array<Timer, kMaxTimers> timers_{};
+  Outbox<Message> out_;
+  std::vector<Message> sent_;
+};
+
+Subject subject(ValueId value, unsigned view) { return {value, Round(view), Height(1)}; }
+Certificate certificate(ValueId value, unsigned view) { return {value, Round(view), 0}; }
+NewView new_view(unsigned view, const Certificate& highest = {}) { return {highest, Round(view), Height(1)}; }
+
+TEST(LinearPbft, ALeaderTurnsQuorumsOfVotesIntoCertificates) {
+  Replica<LinearPbft> leader(kA);
+  ASSERT_EQ(leader.sent<Proposal>().size(), 1U);
+  leader.receive_from({0, 1, 1}, Prepare{subject(kOne, 1)});
+  EXPECT_EQ(leader.sent<Prepared>().size(), 0U);
+  leader.receive_from({2, 3}, Prepare{subject(kOne, 1)});
+  EXPECT_EQ(leader.sent<Prepared>().size(), 1U);
+  leader.receive_from({0, 1}, linear_pbft::Commit{subject(kOne, 1)});
+  EXPECT_EQ(leader.sent<Decision>().size(), 0U);
+  leader.receive_from({3}, linear_pbft::Commit{subject(kOne, 1)});
+  EXPECT_EQ(leader.sent<Decision>().size(), 1U);
+}
+
+TEST(LinearPbft, AReplicaVotesOnceInEachPhaseAndADecisionEndsTheView) {
+  Replica<LinearPbft> replica(kB);
+  replica.receive(kA, Proposal{kOne, {}, Round(1), Height(1)});
+  replica.receive(kA, Proposal{kTwo, {}, Round(1), Height(1)});
+  ASSERT_EQ(replica.sent<Prepare>().size(), 1U);
+  EXPECT_EQ(replica.sent<Prepare>()[0].value, kOne);
+  replica.receive(kA, Prepared{subject(kOne, 1)});
+  replica.receive(kA, Prepared{subject(kOne, 1)});
+  EXPECT_EQ(replica.sent<linear_pbft::Commit>().size(), 1U);
+  replica.receive(kA, Decision{subject(kOne, 1)});
+  ASSERT_EQ(replica.commits.size(), 1U);
+  EXPECT_EQ(replica.commits[0].value, kOne);
+  EXPECT_EQ(replica.state.view, Round(2));
+  EXPECT_EQ(replica.state.height(), Height(2));
+}
+
+TEST(LinearPbft, AProposalBelowTheHighestKnownCertificateIsRefused) {
+  Replica<LinearPbft> replica(Identity{3});
+  replica.receive(kA, Prepared{subject(kOne, 1)});
+  replica.expire(kViewTimer);
+  replica.receive(kB, Proposal{kTwo, {}, Round(2), Height(1)});
+  EXPECT_EQ(replica.sent<Prepare>().size(), 0U);
+  replica.receive(kB, Proposal{kTwo, certificate(kOne, 1), Round(2), Height(1)});  // does not follow from it
+  EXPECT_EQ(replica.sent<Prepare>().size(), 0U);
+  replica.receive(kB, Proposal{kOne, certificate(kOne, 1), Round(2), Height(1)});
+  EXPECT_EQ(replica.sent<Prepare>().size(), 1U);
+}
+
+TEST(LinearPbft, ANewLeaderWaitsForAllOrForDeltaUnlessItIsResponsive) {
+  for (const std::uint32_t bugs : {0U, kResponsive}) {
+    Replica<LinearPbft> leader(kB, bugs);
+    leader.expire(kViewTimer);
+    leader.receive(kA, new_view(2));
+    EXPECT_EQ(leader.sent<Announce>().size(), 1U);  // f+1 replicas are there
+    EXPECT_EQ(leader.sent<Proposal>().size(), 0U);
+    leader.receive(Identity{2}, new_view(2));
+    EXPECT_EQ(leader.sent<Proposal>().size(), bugs == 0 ? 0U : 1U);
+    leader.receive(Identity{3}, new_view(2, certificate(kTwo, 1)));
+    ASSERT_EQ(leader.sent<Proposal>().size(), 1U);
+    EXPECT_EQ(leader.sent<Proposal>()[0].value, bugs == 0 ? kTwo : ValueId(Round(2), Seat{1}, 0));
+  }
+  Replica<LinearPbft> leader(kB);
+  leader.expire(kViewTimer);
+  leader.receive_from({0, 2}, new_view(2));
+  leader.expire(kNewViewTimer);
+  EXPECT_EQ(leader.sent<Proposal>().size(), 1U);
+}
+
+TEST(LinearPbft, WithAThirdPhaseOnlyALockMakesAReplicaRefuse) {
+  Replica<LinearPbftThirdPhase> replica(Identity{3});
+  replica.receive(kA, Prepared{subject(kOne, 1)});
+  EXPECT_EQ(replica.sent<Lock>().size(), 1U);
+  EXPECT_EQ(replica.sent<linear_pbft::Commit>().size(), 0U);
+  replica.expire(kViewTimer);
+  replica.receive(kB, Proposal{kTwo, {}, Round(2), Height(1)});
+  EXPECT_EQ(replica.sent<Prepare>().size(), 1U);
+  replica.receive(kB, Locked{subject(kTwo, 2)});
+  EXPECT_EQ(replica.sent<linear_pbft::Commit>().size(), 1U);
+  replica.expire(kViewTimer);
+  replica.receive(Identity{2}, Proposal{kOne, certificate(kOne, 1), Round(3), Height(1)});
+  EXPECT_EQ(replica.sent<Prepare>().size(), 1U);
+}
+
+TEST(LinearPbft, WhoLagsBehindFetchesDecisions) {
+  Replica<LinearPbft> ahead(Identity{2});
+  ahead.receive(kA, Decision{subject(kOne, 1)});
+  Replica<LinearPbft> behind(kB);
+  behind.receive(Identity{2}, ahead.sent<NewView>()[0]);
+  ASSERT_EQ(behind.sent<Fetch>().size(), 1U);
+  ahead.receive(kB, behind.sent<Fetch>()[0]);
+  ASSERT_EQ(ahead.sent<OldDecision>().size(), 1U);
+  behind.receive(Identity{2}, ahead.sent<OldDecision>()[0]);
+  ASSERT_EQ(behind.commits.size(), 1U);
+  EXPECT_EQ(behind.commits[0].value, kOne);
+  EXPECT_EQ(ahead.sent<NewView>().size(), 2U);  // once more, now that its receiver understands it
+}
+
+}  // namespace
+}  // namespace nika::linear_pbft

@@ -1,0 +1,89 @@
+#include "nika/scenarios/timed/sampler.hpp"
+
+namespace nika::timed {
+namespace {
+
+class Sampler {
+ public:
+  Sampler(Scenario& scenario, const Adversary& adversary, Random& random)
+      : scenario_(scenario),
+        cluster_(make_cluster(scenario.node_count, scenario.copies).value()),
+        adversary_(adversary),
+        random_(random) {}
+
+  void run() {
+    Timing& timing = scenario_.timing.value();
+    timing.delay_ticks = static_cast<std::uint8_t>(random_.below(timing.delta_ticks + 1U));
+    const SeatSet compromised = cluster_.seats() - cluster_.honest_seats();
+    for (unsigned view = 1; view <= adversary_.views; ++view) {
+      for (unsigned kind = 0; kind < adversary_.kinds; ++kind) {
+        Rule rule;
+        rule.first_round = rule.last_round = Round(view);
+        rule.kinds = 1U << kind;
+        for (Seat from : compromised) send_in_two_halves(rule, from);
+        for (Seat to : compromised) delay_to_compromised(rule, to);
+        for (Seat from : cluster_.honest_seats()) delay_between_honest(rule, from);
+      }
+    }
+  }
+
+ private:
+  // Some receivers hear a compromised seat at one time, the others at another, or not at all.
+  void send_in_two_halves(Rule rule, Seat from) {
+    rule.from = SeatSet::single(from);
+    const SeatSet first = some_of(cluster_.seats());
+    for (const SeatSet half : {first, cluster_.seats() - first}) {
+      rule.to = half;
+      add(rule, any_delay());
+    }
+  }
+
+  void delay_to_compromised(Rule rule, Seat to) {
+    if (random_.below(2) == 0) return;
+    rule.from = cluster_.honest_seats();
+    rule.to = SeatSet::single(to);
+    add(rule, any_delay());
+  }
+
+  void delay_between_honest(Rule rule, Seat from) {
+    if (random_.below(4) != 0) return;
+    rule.from = SeatSet::single(from);
+    rule.to = some_of(cluster_.honest_seats());
+    add(rule, static_cast<unsigned>(random_.below(scenario_.timing->delta_ticks + 1U)));
+  }
+
+  void add(Rule rule, unsigned delay_ticks) {
+    if (rule.to.empty()) return;
+    rule.action = Action::kDelay;
+    if (delay_ticks == 0) rule.action = Action::kDeliver;
+    if (delay_ticks > adversary_.longest_ticks) rule.action = Action::kDrop;
+    if (rule.action == Action::kDelay) rule.delay_ticks = static_cast<std::uint8_t>(delay_ticks);
+    scenario_.rules.push_back(rule);
+  }
+
+  // At once and never are the extremes that attacks are made of: each is as likely as all that lies between.
+  unsigned any_delay() {
+    const auto choice = random_.below(3);
+    if (choice == 0) return 0;
+    if (choice == 1) return adversary_.longest_ticks + 1;
+    return 1 + static_cast<unsigned>(random_.below(adversary_.longest_ticks));
+  }
+
+  SeatSet some_of(SeatSet seats) {
+    return seats & SeatSet::from_bits(static_cast<std::uint32_t>(random_.below(1U << cluster_.seat_count)));
+  }
+
+  Scenario& scenario_;
+  const Cluster cluster_;
+  const Adversary& adversary_;
+  Random& random_;
+};
+
+}  // namespace
+
+Scenario sample(Scenario scenario, const Adversary& adversary, Random& random) {
+  Sampler(scenario, adversary, random).run();
+  return scenario;
+}
+
+}  // namespace nika::timed

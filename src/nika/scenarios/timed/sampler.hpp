@@ -1,0 +1,19 @@
+// Timed scenarios at random: an adversary that decides, for each view, kind of message and compromised seat, on the
+// grid of ticks, how long whose messages take. Messages between honest seats take at most Δ. Never runs anything.
+#pragma once
+
+#include "nika/base/random.hpp"
+#include "nika/model/scenario.hpp"
+
+namespace nika::timed {
+
+struct Adversary {
+  unsigned views = 2;           // whose messages it delays; later ones take what the scenario's timing says
+  unsigned kinds = 0;           // of messages in the protocol
+  unsigned longest_ticks = 12;  // of its delays; what takes longer is lost
+};
+
+// The same scenario with rules, and a delay of messages that no rule is about, drawn from `random`.
+Scenario sample(Scenario scenario, const Adversary& adversary, Random& random);
+
+}  // namespace nika::timed
