@@ -74,7 +74,8 @@ class Labels {
   std::map<const Formula*, Bits> index_;
 };
 
-// The configurations that are reachable from the given ones, with their successors; staying put is always possible.
+// The configurations that are reachable from the given ones, with their successors. A configuration follows itself if a
+// rule leads there, if no rule can fire, or if the automaton leaves out the rules for staying.
 struct Graph {
   std::vector<Configuration> configurations;
   std::vector<std::vector<std::uint32_t>> successors;
@@ -91,7 +92,8 @@ Graph explore(const Automaton& automaton, const std::vector<Configuration>& init
   };
   for (const Configuration& configuration : initial) number_of(configuration);
   for (std::uint32_t i = 0; i < graph.configurations.size(); ++i) {
-    std::set<std::uint32_t> next{i};
+    std::set<std::uint32_t> next;
+    if (may_rest(automaton, graph.configurations[i])) next.insert(i);
     for (const Rule& rule : automaton.rules) {
       if (!is_enabled(rule, graph.configurations[i])) continue;
       if (graph.configurations.size() >= limit) {

@@ -105,6 +105,18 @@ bool is_stable(const Formula& formula, const Configuration& configuration, const
                      [&](const FormulaPtr& child) { return is_stable(*child, configuration, drift); });
 }
 
+// Can finitely many steps refute the formula, or else satisfy it if "positive" is false? They cannot if something must
+// be true for ever to do so.
+bool is_settled_by_prefixes(const Formula& formula, bool positive) {
+  const bool flips = formula.kind == Formula::Kind::negation;
+  if (formula.kind == (positive ? Formula::Kind::eventually : Formula::Kind::always)) return false;
+  for (std::size_t i = 0; i < formula.children.size(); ++i) {
+    const bool premise = formula.kind == Formula::Kind::implication && i == 0;
+    if (!is_settled_by_prefixes(*formula.children[i], positive != (flips || premise))) return false;
+  }
+  return true;
+}
+
 // A loop may add to shared variables for ever, if nothing that matters can notice.
 std::optional<std::string> objection_to_loop(const Automaton& automaton, const Formula& formula,
                                              const Counterexample& run,
@@ -170,6 +182,11 @@ void fire(const Rule& rule, Configuration& configuration) {
   ++configuration[rule.target];
 }
 
+bool may_rest(const Automaton& automaton, const Configuration& configuration) {
+  return !automaton.draws_stays() || std::none_of(automaton.rules.begin(), automaton.rules.end(),
+                                                  [&](const Rule& rule) { return is_enabled(rule, configuration); });
+}
+
 bool satisfies_on_lasso(const Formula& formula, const std::vector<Configuration>& run, std::size_t loop_begin) {
   return truth_along(formula, run, loop_begin).front();
 }
@@ -185,6 +202,9 @@ std::optional<std::string> objection_to(const Automaton& automaton, const Formul
   Replay replay(automaton, run.initial);
   if (auto objection = replay.take(run.steps)) return objection;
   const std::size_t loop_begin = replay.run().size() - 1;
+  if (run.loop.empty() && !may_rest(automaton, replay.run().back()) && !is_settled_by_prefixes(formula, true)) {
+    return kStopsTooEarly;
+  }
   if (auto objection = replay.take(run.loop)) return objection;
   if (auto objection = objection_to_loop(automaton, formula, run, replay.run(), loop_begin)) return objection;
   if (replay.run().size() - 1 > loop_begin) replay.run().pop_back();  // the loop's end is its beginning

@@ -41,6 +41,7 @@ class RandomAutomaton {
     out += "\n  }\n  rules (0) {\n";
     const std::uint32_t rules = 1 + choices_.below(5);
     for (std::uint32_t i = 0; i < rules; ++i) out += rule(i);
+    out += stays();
     out += "  }\n  specifications (0) {\n";
     for (std::uint32_t i = 0; i < properties; ++i)
       out += fmt::format("    p{}: {};\n", i, choices_.below(2) == 0 ? formula(3) : usual_formula());
@@ -66,6 +67,17 @@ class RandomAutomaton {
     if (kind == 3) update = "x0' == x0 + 2;";
     if (kind == 4 && shared_ > 1) update = "x0' == x0 + 1; x1' == x1 + 1;";
     return fmt::format("    {}: l{} -> l{} when ({}) do {{ {} }};\n", number, source, target, guard(), update);
+  }
+
+  // Nowhere, which means everywhere; everywhere; or here and there, sometimes under conditions.
+  std::string stays() {
+    std::string out;
+    const std::uint32_t kind = choices_.below(4);
+    for (std::uint32_t i = 0; kind > 0 && i < locations_; ++i) {
+      if (kind > 1 && choices_.below(2) == 0) continue;
+      out += fmt::format("    stay{}: l{} -> l{} when ({}) do {{}};\n", i, i, i, kind == 3 ? guard() : "true");
+    }
+    return out;
   }
 
   std::string guard() {

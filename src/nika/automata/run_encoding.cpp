@@ -255,6 +255,22 @@ bool RunEncoding::require_drift(const Block& block, const SymbolicConfiguration&
   return complete;
 }
 
+smt::Formula RunEncoding::never_stops_early() const {
+  const SymbolicConfiguration& last = prefix_.empty() ? initial_ : prefix_.back().end;
+  std::vector<smt::Formula> ways;
+  std::vector<smt::Formula> stuck;
+  for (const Block& block : loop_) ways.push_back(block.total >= 1);
+  for (const Stay& stay : system_.stays) {
+    ways.push_back(last[stay.location] >= 1 && instantiate(*stay.guard, last));
+    stuck.push_back(!ways.back());
+  }
+  for (const Transition& transition : system_.transitions) {
+    stuck.push_back(last[transition.source] <= 0 || !instantiate(*transition.guard, last));
+  }
+  ways.push_back(smt::all_of(std::move(stuck)));
+  return smt::any_of(std::move(ways));
+}
+
 smt::Formula RunEncoding::forbids_entry(const Block& block, const Expression& atom) const {
   std::vector<smt::Formula> parts;
   for (std::uint32_t index = 0; index < system_.transitions.size(); ++index) {

@@ -81,10 +81,13 @@ class Preparation {
     std::map<std::string, NormalPtr> guards;
     for (std::uint32_t i = 0; i < automaton_.rules.size(); ++i) {
       const Rule& rule = automaton_.rules[i];
-      if (rule.source == rule.target && rule.updates.empty()) continue;
       const NormalPtr raw = normal_form(*rule.guard);
       NormalPtr& guard = guards[key_of(*raw)];
       if (!guard) guard = simplified(raw);
+      if (rule.is_stay()) {
+        system_.stays.push_back({rule.source, guard});
+        continue;
+      }
       if (guard->kind == Normal::Kind::constant && !guard->value) continue;
       Transition made{rule.source, rule.target, {}, guard, {i}, false};
       for (const Update& update : rule.updates) {

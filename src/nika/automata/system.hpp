@@ -32,9 +32,16 @@ struct Layer {
   bool has_cycle = false;
 };
 
+// A rule by which a process may stay where it is for ever.
+struct Stay {
+  std::uint32_t location = 0;
+  NormalPtr guard;
+};
+
 struct System {
   const Automaton* automaton = nullptr;
   std::vector<Transition> transitions;
+  std::vector<Stay> stays;  // none: one may stay everywhere
   std::vector<Layer> layers;
   std::vector<bool> may_start_nonzero;  // by variable: can its initial value differ from 0?
   std::vector<bool> may_be_nonzero;     // by variable: can it ever?

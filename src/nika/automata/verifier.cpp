@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::int64_t kMaxFirings = 200'000;
 constexpr std::size_t kMaxOrderedSteps = 3'000;
+constexpr const char* kRestsOnSelfLoops =
+    "because nobody may stay in a location without a self-loop; if one might, the answer could be another";
 
 // One query: an encoding of some precision, with the goal required of it.
 class Query {
@@ -25,6 +27,7 @@ class Query {
         solver_(smt::make_solver(options.backend)),
         run_(system, *solver_, {rounds, options.planted}) {
     GoalShape shape = shape_of(*goal_, system.has_cycle);
+    may_stop_early_ = shape.looks_forever && !system.stays.empty();
     if (options.planted == PlantedError::one_cut_too_few && shape.blocks > 0) --shape.blocks;
     for (std::uint32_t i = 0; i < shape.blocks; ++i) run_.add_block();
     if (shape.loop_blocks > 0) complete_ = run_.add_loop(shape.loop_blocks, atoms_of(*goal_));
@@ -34,6 +37,13 @@ class Query {
   smt::Answer check() {
     ++queries_;
     return solver_->check(options_.budget);
+  }
+
+  // Until this is required, a run may stop anywhere for ever, although the automaton says where one may stay.
+  bool may_stop_early() const { return may_stop_early_; }
+  void forbid_stopping_early() {
+    solver_->add(run_.never_stops_early());
+    may_stop_early_ = false;
   }
 
   // Reads the model and keeps it if it is better than none; says whether it was a genuine counterexample.
@@ -107,6 +117,7 @@ class Query {
   RunEncoding run_;
   bool complete_ = true;
   bool wrong_ = false;
+  bool may_stop_early_ = false;
   std::uint32_t queries_ = 0;
   std::string objection_;
   std::optional<Counterexample> best_;
@@ -205,7 +216,12 @@ class Verification {
   // True if the outcome is final.
   bool attempt(std::uint32_t rounds) {
     Query query(system_, property_, options_, rounds);
-    const smt::Answer answer = query.check();
+    smt::Answer answer = query.check();
+    if (answer == smt::Answer::satisfiable && query.may_stop_early()) {
+      query.forbid_stopping_early();
+      answer = query.check();
+      if (answer == smt::Answer::unsatisfiable) outcome_.note = kRestsOnSelfLoops;
+    }
     if (answer == smt::Answer::satisfiable) {
       query.keep_witness();
       if (options_.minimise || !query.best()) query.minimise();

@@ -53,6 +53,32 @@ TEST(Verifier, LivenessNeedsFairness) {
   EXPECT_EQ(verdict_of(kThreshold, fair + " -> <>(c == N)"), "holds");
 }
 
+TEST(Verifier, WithoutSelfLoopsEverybodyMayStayEverywhere) {
+  EXPECT_EQ(verdict_of(kThreshold, "<>(b != 0)"), "violated");
+}
+
+TEST(Verifier, SelfLoopsSayWhereOneMayStay) {
+  const Model waits{kThreshold.rules + " 3: b -> b when (true) do {};"};
+  EXPECT_EQ(verdict_of(waits, "<>(b != 0)"), "holds");
+  EXPECT_EQ(verdict_of(waits, "<>(c != 0)"), "violated");
+  EXPECT_EQ(verdict_of(waits, "[](c == 0)"), "violated");
+  // One that stays lets all others wait as well.
+  EXPECT_EQ(verdict_of(waits, "<>(a == 0)"), "violated");
+  const Automaton automaton = build(waits, "<>(c != 0)");
+  EXPECT_EQ(decide(automaton).counterexample->loop, (std::vector<Step>{{2, 1}}));
+  EXPECT_EQ(decide(build(waits, "<>(c != 0) || <>(b != 0)")).note.empty(), false);
+  EXPECT_EQ(decide(build(waits, "[](c == 0 || x >= N - T)")).note.empty(), true);
+}
+
+TEST(Verifier, ARunMayEndWhereNothingCanMove) {
+  // c is left out of the self-loops, but nothing leads out of it.
+  const Model done{kThreshold.rules + " 3: a -> a when (x < 1) do {};"};
+  EXPECT_EQ(verdict_of(done, "<>(c == 0)"), "holds");
+  EXPECT_EQ(verdict_of(done, "<>[](c != N)"), "violated");
+  EXPECT_EQ(verdict_of(done, "<>(x >= 1) -> <>(c == N)"), "holds");
+  EXPECT_EQ(verdict_of(done, "<>(c == N)"), "violated");
+}
+
 TEST(Verifier, AnUpperThresholdStopsAtTheStepThatReachesIt) {
   const Model crash{"1: a -> b when (x < T) do { x' == x + 1; };"};
   EXPECT_EQ(verdict_of(crash, "[](b <= T)"), "holds");
@@ -129,7 +155,7 @@ TEST(Verifier, CounterexamplesHaveSmallParametersAndFewSteps) {
             "  with N = 3, T = 1\n  start: a = 3\n"
             "       2 × rule 1: a → b                         x = 2, a = 1, b = 2\n"
             "       1 × rule 2: b → c                         b = 1, c = 1\n"
-            "  and then nothing more happens, for ever\n");
+            "  and then nothing more need happen\n");
 }
 
 TEST(Verifier, WhatIsOutsideTheFragmentIsUnknownWithAReason) {
@@ -154,6 +180,16 @@ TEST(Verifier, ASpentBudgetIsUnknown) {
   const Outcome outcome = decide(automaton, options);
   EXPECT_EQ(outcome.verdict, Verdict::unknown);
   EXPECT_EQ(outcome.reason, "interrupted");
+}
+
+TEST(Verifier, AssumptionsAboutVariablesSpeakOfTheStart) {
+  const std::string text =
+      "skel P { shared x; parameters N; assumptions { N >= 2; x == 0; a == N; b == 0; } locations { a; b; c; }\n"
+      "inits { c == 0; } rules { 1: a -> b when (true) do { x' == x + 1; }; 2: b -> c when (x >= 1) do {}; }\n"
+      "specifications { p: [](c == 0); } }";
+  const Result<Automaton> automaton = parse_automaton({"model", text});
+  ASSERT_TRUE(automaton) << automaton.error().message;
+  EXPECT_EQ(decide(*automaton).verdict, Verdict::violated);
 }
 
 TEST(Verifier, AllSolversAgree) {
