@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace nika::automata {
 namespace {
@@ -105,18 +106,6 @@ bool is_stable(const Formula& formula, const Configuration& configuration, const
                      [&](const FormulaPtr& child) { return is_stable(*child, configuration, drift); });
 }
 
-// Can finitely many steps refute the formula, or else satisfy it if "positive" is false? They cannot if something must
-// be true for ever to do so.
-bool is_settled_by_prefixes(const Formula& formula, bool positive) {
-  const bool flips = formula.kind == Formula::Kind::negation;
-  if (formula.kind == (positive ? Formula::Kind::eventually : Formula::Kind::always)) return false;
-  for (std::size_t i = 0; i < formula.children.size(); ++i) {
-    const bool premise = formula.kind == Formula::Kind::implication && i == 0;
-    if (!is_settled_by_prefixes(*formula.children[i], positive != (flips || premise))) return false;
-  }
-  return true;
-}
-
 // A loop may add to shared variables for ever, if nothing that matters can notice.
 std::optional<std::string> objection_to_loop(const Automaton& automaton, const Formula& formula,
                                              const Counterexample& run,
@@ -147,9 +136,13 @@ std::optional<std::string> objection_to_loop(const Automaton& automaton, const F
 }  // namespace
 
 std::int64_t value_of(const Expression& expression, const Configuration& configuration) {
-  std::int64_t value = expression.constant();
-  for (const auto& [variable, factor] : expression.terms()) value += factor * configuration[variable];
-  return value;
+  // Wide enough for every factor and value; what does not fit at the end keeps its sign, which is what comparisons
+  // need.
+  __extension__ using Wide = __int128;
+  Wide value = expression.constant();
+  for (const auto& [variable, factor] : expression.terms()) value += Wide{factor} * configuration[variable];
+  constexpr Wide kLimit = std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(std::clamp(value, -kLimit, kLimit));
 }
 
 bool satisfies(const Formula& formula, const Configuration& configuration) {
@@ -157,8 +150,7 @@ bool satisfies(const Formula& formula, const Configuration& configuration) {
   switch (formula.kind) {
     case Formula::Kind::constant: return formula.value;
     case Formula::Kind::comparison:
-      return compares(formula.comparison,
-                      value_of(formula.left, configuration) - value_of(formula.right, configuration));
+      return compares(formula.comparison, value_of(formula.left - formula.right, configuration));
     case Formula::Kind::negation: return !holds(formula.children[0]);
     case Formula::Kind::implication: return !holds(formula.children[0]) || holds(formula.children[1]);
     case Formula::Kind::conjunction: return std::all_of(formula.children.begin(), formula.children.end(), holds);
@@ -185,6 +177,18 @@ void fire(const Rule& rule, Configuration& configuration) {
 bool may_rest(const Automaton& automaton, const Configuration& configuration) {
   return !automaton.draws_stays() || std::none_of(automaton.rules.begin(), automaton.rules.end(),
                                                   [&](const Rule& rule) { return is_enabled(rule, configuration); });
+}
+
+// Can finitely many steps refute the formula, or else satisfy it if "positive" is false? They cannot if something must
+// be true for ever to do so.
+bool is_settled_by_prefixes(const Formula& formula, bool positive) {
+  const bool flips = formula.kind == Formula::Kind::negation;
+  if (formula.kind == (positive ? Formula::Kind::eventually : Formula::Kind::always)) return false;
+  for (std::size_t i = 0; i < formula.children.size(); ++i) {
+    const bool premise = formula.kind == Formula::Kind::implication && i == 0;
+    if (!is_settled_by_prefixes(*formula.children[i], positive != (flips || premise))) return false;
+  }
+  return true;
 }
 
 bool satisfies_on_lasso(const Formula& formula, const std::vector<Configuration>& run, std::size_t loop_begin) {

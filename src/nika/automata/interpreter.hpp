@@ -37,6 +37,10 @@ void fire(const Rule& rule, Configuration& configuration);
 // May a run end here, so that nothing happens any more? If no rule can fire, or if the automaton draws no self-loops.
 bool may_rest(const Automaton& automaton, const Configuration& configuration);
 
+// Can finitely many steps refute the formula (or satisfy it, if "positive" is false)? They cannot if, as it is written,
+// something must be true for ever to do so.
+bool is_settled_by_prefixes(const Formula& formula, bool positive);
+
 // The truth of a temporal formula at the first of the configurations; the last is followed by the one at loop_begin.
 bool satisfies_on_lasso(const Formula& formula, const std::vector<Configuration>& run, std::size_t loop_begin);
 

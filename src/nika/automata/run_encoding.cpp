@@ -81,6 +81,12 @@ smt::Linear RunEncoding::total() const {
   return sum;
 }
 
+smt::Linear RunEncoding::parameters() const {
+  smt::Linear sum;
+  for (std::uint32_t i = 0; i < system_.automaton->parameter_count(); ++i) sum += initial_[i];
+  return sum;
+}
+
 Block RunEncoding::empty_block(const SymbolicConfiguration& begin) const {
   Block block;
   block.begin = begin;

@@ -45,7 +45,8 @@ class RunEncoding {
   const SymbolicConfiguration& initial() const { return initial_; }
   const std::vector<Block>& prefix() const { return prefix_; }
   const std::vector<Block>& loop() const { return loop_; }
-  smt::Linear total() const;
+  smt::Linear total() const;       // all firings
+  smt::Linear parameters() const;  // their sum
 
   void add_block();
   // Closes a lasso at the end of the prefix with so many blocks. The atoms are those that the temporal formula watches.

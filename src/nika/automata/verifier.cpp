@@ -11,6 +11,8 @@
 namespace nika::automata {
 namespace {
 
+constexpr std::int64_t kHuge = 1'000'000'000'000;
+constexpr std::int64_t kMaxParameters = kHuge / 1'000;
 constexpr std::int64_t kMaxFirings = 200'000;
 constexpr std::size_t kMaxOrderedSteps = 3'000;
 constexpr const char* kRestsOnSelfLoops =
@@ -26,7 +28,7 @@ class Query {
         goal_(negated_normal_form(property)),
         solver_(smt::make_solver(options.backend)),
         run_(system, *solver_, {rounds, options.planted}) {
-    GoalShape shape = shape_of(*goal_, system.has_cycle);
+    GoalShape shape = shape_of(*goal_, {system.has_cycle, !is_settled_by_prefixes(property, true)});
     may_stop_early_ = shape.looks_forever && !system.stays.empty();
     if (options.planted == PlantedError::one_cut_too_few && shape.blocks > 0) --shape.blocks;
     for (std::uint32_t i = 0; i < shape.blocks; ++i) run_.add_block();
@@ -48,7 +50,7 @@ class Query {
 
   // Reads the model and keeps it if it is better than none; says whether it was a genuine counterexample.
   bool keep_witness() {
-    if (value(run_.total()) > kMaxFirings) {
+    if (value(run_.total()) > kMaxFirings || value(run_.parameters()) > kMaxParameters) {
       objection_ = "the run found is too long to be replayed";
       return false;
     }
@@ -69,9 +71,7 @@ class Query {
 
   // Small parameters first, then few steps, by halving; each step of it may fail without harm.
   void minimise() {
-    smt::Linear parameters;
-    for (std::uint32_t i = 0; i < system_.automaton->parameter_count(); ++i) parameters += run_.initial()[i];
-    if (minimise(parameters)) minimise(run_.total());
+    if (minimise(run_.parameters())) minimise(run_.total());
   }
 
   bool complete() const { return complete_; }
@@ -82,10 +82,17 @@ class Query {
   const std::optional<Counterexample>& best() const { return best_; }
 
  private:
-  std::int64_t value(const smt::Linear& term) {
-    std::int64_t sum = term.constant();
-    for (const auto& [variable, factor] : term.terms()) sum += factor * solver_->value({variable});
-    return sum;
+  // Of a sum of natural numbers; the limit if it is larger.
+  std::int64_t value(const smt::Linear& sum) {
+    std::int64_t result = sum.constant();
+    for (const auto& [variable, factor] : sum.terms()) {
+      try {
+        result = std::min(kHuge, result + factor * std::min(kHuge, solver_->value({variable})));
+      } catch (const smt::HugeValue&) {
+        return kHuge;
+      }
+    }
+    return result;
   }
 
   // The solver must hold a model when this starts, and does when it returns true.
@@ -98,7 +105,7 @@ class Query {
       solver_->add(measure <= smt::Linear(middle));
       const bool found = check() == smt::Answer::satisfiable;
       if (found) high = value(measure);
-      if (found && !keep_witness()) objection_.clear();
+      if (found) keep_witness();
       solver_->pop();
       if (!found) low = middle + 1;
       if (options_.budget.exhausted()) return false;
@@ -235,7 +242,11 @@ class Verification {
     }
     if (query.wrong()) return unknown(fmt::format("internal error: {}", query.objection())), true;
     if (answer == smt::Answer::unknown) return unknown(query.solver_reason()), true;
-    if (answer == smt::Answer::satisfiable) return false;
+    if (answer == smt::Answer::satisfiable) {
+      // What ordered blocks find is a run; if it cannot be replayed, there is one all the same.
+      if (rounds > 0) return unknown(query.objection()), true;
+      return false;
+    }
     if (!query.complete()) {
       return unknown("a loop that adds to shared variables is outside the fragment for this formula"), true;
     }

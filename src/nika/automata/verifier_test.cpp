@@ -182,6 +182,28 @@ TEST(Verifier, ASpentBudgetIsUnknown) {
   EXPECT_EQ(outcome.reason, "interrupted");
 }
 
+TEST(Verifier, ARunThatIsTooLongToReplayIsNoProof) {
+  const std::string text =
+      "ta Huge { shared x; parameters n, t; assume { n > 1000000000 * t; t > 999999999; } locations { a; b; c; }\n"
+      "inits { a == n; b == 0; c == 0; x == 0; } rules { 0: a -> b when (true) do { x' == x + 1; };\n"
+      "1: b -> c when (999999999 * x >= 999999999 * n - t) do {}; } spec { p: [](c == 0); q: [](x <= n); } }";
+  const Result<Automaton> automaton = parse_automaton({"model", text});
+  ASSERT_TRUE(automaton) << automaton.error().message;
+  const System system = prepare(*automaton, {});
+  const Outcome reached = verify_property(system, *automaton->specifications[0].formula, {});
+  EXPECT_EQ(reached.verdict, Verdict::unknown);
+  EXPECT_EQ(reached.reason, "the run found is too long to be replayed");
+  EXPECT_EQ(verify_property(system, *automaton->specifications[1].formula, {}).verdict, Verdict::holds);
+}
+
+TEST(Verifier, FormulasThatAreNeverTrueAreViolatedByWholeRuns) {
+  const Model waits{kThreshold.rules + " 3: c -> c when (true) do {};"};
+  EXPECT_EQ(verdict_of(waits, "<>(a < a)"), "violated");
+  EXPECT_EQ(verdict_of({"1: a -> b when (true) do {}; 2: b -> a when (true) do {}; 3: c -> c when (true) do {};"},
+                       "[](a >= 1 -> <>(b < 0))"),
+            "violated");
+}
+
 TEST(Verifier, AssumptionsAboutVariablesSpeakOfTheStart) {
   const std::string text =
       "skel P { shared x; parameters N; assumptions { N >= 2; x == 0; a == N; b == 0; } locations { a; b; c; }\n"
