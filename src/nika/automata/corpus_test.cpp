@@ -58,7 +58,7 @@ TEST(Corpus, SelfLoopsThatAreMissingAreToldOf) {
     const bool depends = specification.name == "round_term" || specification.name == "decide_or_flip";
     EXPECT_EQ(verify_property(system, *specification.formula, {}).note.empty(), !depends) << specification.name;
     if (!depends) continue;
-    const ExplicitResult result = search_explicitly(*automaton, *specification.formula, {4, 4, 100'000});
+    const ExplicitResult result = search_explicitly(*automaton, *specification.formula, {4, 4, 100'000, {}});
     EXPECT_EQ(result.answer, ExplicitAnswer::satisfied) << specification.name;
   }
 }

@@ -31,6 +31,7 @@ class RandomAutomaton {
     locations_ = 2 + choices_.below(4);
     shared_ = 1 + choices_.below(2);
     cyclic_ = choices_.one_in(3);
+    irregular_ = choices_.one_in(6);
     std::string out = "thresholdAutomaton R {\n  local pc;\n  shared x0, x1;\n  parameters N, T;\n";
     static constexpr const char* kAssumptions[] = {"N >= 1; T >= 1", "N > T", "N > 2 * T; T >= 1", "N >= T; N >= 2"};
     out += fmt::format("  assumptions (0) {{ {}; }}\n  locations (0) {{ ", kAssumptions[choices_.below(4)]);
@@ -66,6 +67,8 @@ class RandomAutomaton {
     if (kind == 2 && shared_ > 1) update = "x1' == x1 + 1;";
     if (kind == 3) update = "x0' == x0 + 2;";
     if (kind == 4 && shared_ > 1) update = "x0' == x0 + 1; x1' == x1 + 1;";
+    static constexpr const char* kIrregular[] = {"x0' == 0;", "x0' == x0 - 1;", "x1' == x0;"};
+    if (irregular_ && choices_.one_in(3)) update = kIrregular[choices_.below(3)];
     return fmt::format("    {}: l{} -> l{} when ({}) do {{ {} }};\n", number, source, target, guard(), update);
   }
 
@@ -94,6 +97,8 @@ class RandomAutomaton {
   }
 
   std::string guard_atom() {
+    static constexpr const char* kCounts[] = {">= 1", ">= 2", "< 2", "== 0", "< x0"};
+    if (irregular_ && choices_.one_in(4)) return fmt::format("{} {}", location(), kCounts[choices_.below(5)]);
     static constexpr const char* kBounds[] = {"1", "T", "T + 1", "N - T", "2", "N"};
     return fmt::format("{} {} {}", choices_.one_in(4) ? "x0 + x1" : variable(),
                        choices_.one_in(3) ? "<" : ">=", kBounds[choices_.below(6)]);
@@ -154,6 +159,7 @@ class RandomAutomaton {
   std::uint32_t locations_ = 2;
   std::uint32_t shared_ = 1;
   bool cyclic_ = false;
+  bool irregular_ = false;  // resets, decrements and guards over locations: outside the fragment
 };
 
 }  // namespace nika::automata

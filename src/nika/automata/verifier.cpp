@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "nika/automata/explicit_search.hpp"
 #include "nika/automata/goal_encoding.hpp"
 #include "nika/automata/witness.hpp"
 
@@ -25,11 +26,11 @@ class Query {
       : system_(system),
         property_(property),
         options_(options),
-        goal_(negated_normal_form(property)),
+        goal_(without_unpredictable(system, negated_normal_form(property))),
         solver_(smt::make_solver(options.backend)),
         run_(system, *solver_, {rounds, options.planted}) {
     GoalShape shape = shape_of(*goal_, {system.has_cycle, !is_settled_by_prefixes(property, true)});
-    may_stop_early_ = shape.looks_forever && !system.stays.empty();
+    may_stop_early_ = shape.looks_forever && !system.stays.empty() && !system.relaxed;
     if (options.planted == PlantedError::one_cut_too_few && shape.blocks > 0) --shape.blocks;
     for (std::uint32_t i = 0; i < shape.blocks; ++i) run_.add_block();
     if (shape.loop_blocks > 0) complete_ = run_.add_loop(shape.loop_blocks, atoms_of(*goal_));
@@ -208,7 +209,7 @@ class Verification {
       : system_(system), property_(property), options_(options) {}
 
   Outcome run() {
-    if (system_.unsupported) return unknown("outside the fragment: " + *system_.unsupported);
+    if (system_.relaxed) return decide_relaxed();
     if (attempt(0)) return outcome_;
     return refine();
   }
@@ -218,6 +219,33 @@ class Verification {
     outcome_.verdict = Verdict::unknown;
     outcome_.reason = std::move(reason);
     return outcome_;
+  }
+
+  // Outside the fragment: what holds of the relaxation holds of the automaton; otherwise small parameters are searched.
+  Outcome decide_relaxed() {
+    constexpr std::int64_t kMaxParameter = 5;
+    Query query(system_, property_, options_, 0);
+    const smt::Answer answer = query.check();
+    outcome_.queries = query.queries();
+    if (answer == smt::Answer::unsatisfiable && query.complete()) {
+      outcome_.verdict = Verdict::holds;
+      return outcome_;
+    }
+    for (std::int64_t most = 1; most <= kMaxParameter && !options_.budget.exhausted(); ++most) {
+      const ExplicitLimits limits{most, most, 5'000, options_.budget};
+      const ExplicitResult result = search_explicitly(*system_.automaton, property_, limits);
+      if (result.answer != ExplicitAnswer::violated) continue;
+      if (const auto objection = objection_to(*system_.automaton, property_, result.run)) {
+        outcome_.solver_is_wrong = true;
+        return unknown("internal error: " + *objection);
+      }
+      outcome_.verdict = Verdict::violated;
+      outcome_.counterexample = result.run;
+      return outcome_;
+    }
+    if (options_.budget.exhausted()) return unknown(options_.budget.reason());
+    return unknown(fmt::format("outside the fragment: {}; nothing was found with parameters up to {}", *system_.relaxed,
+                               kMaxParameter));
   }
 
   // True if the outcome is final.

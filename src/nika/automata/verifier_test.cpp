@@ -32,7 +32,7 @@ std::string verdict_of(const Model& model, const std::string& property) {
   const Automaton automaton = build(model, property);
   const Outcome outcome = decide(automaton);
   // Brute force has the same opinion, as far as it can see.
-  const ExplicitResult search = search_explicitly(automaton, *automaton.specifications.front().formula, {5, 5, 5'000});
+  const ExplicitResult search = search_explicitly(automaton, *automaton.specifications.front().formula, {5, 5, 5'000, {}});
   const ExplicitAnswer opposite =
       outcome.verdict == Verdict::holds ? ExplicitAnswer::violated : ExplicitAnswer::satisfied;
   EXPECT_NE(search.answer, opposite) << property;
@@ -158,18 +158,33 @@ TEST(Verifier, CounterexamplesHaveSmallParametersAndFewSteps) {
             "  and then nothing more need happen\n");
 }
 
+TEST(Verifier, ViolationsOutsideTheFragmentAreSearchedFor) {
+  const Model resets{"1: a -> b when (true) do { x' == x + 1 }; 2: b -> c when (x >= 2) do { x' == 0 };"};
+  EXPECT_EQ(verdict_of(resets, "[](c == 0)"), "violated");
+  EXPECT_EQ(verdict_of(resets, "<>(c == N)"), "violated");
+  EXPECT_EQ(verdict_of({"1: a -> b when (true) do { x' == x + 1 }; 2: b -> a when (true) do { x' == x - 1 };"},
+                       "[]<>(b != 0) -> <>[](b != 0)"),
+            "violated");
+  EXPECT_EQ(verdict_of({"1: a -> b when (true) do {}; 2: b -> c when (b >= T + 1) do {};"}, "[](c == 0)"), "violated");
+}
+
+TEST(Verifier, WhatHoldsWithoutTheRulesOutsideTheFragmentHolds) {
+  const Model resets{"1: a -> b when (true) do { x' == 0 }; 2: b -> c when (T >= N) do { x' == x + 1 };"};
+  EXPECT_EQ(verdict_of(resets, "[](c == 0)"), "holds");
+  EXPECT_EQ(verdict_of({"1: a -> b when (a >= 2) do {};"}, "[](a + b == N)"), "holds");
+}
+
 TEST(Verifier, WhatIsOutsideTheFragmentIsUnknownWithAReason) {
   const auto reason_of = [](const std::string& rules) {
-    const Outcome outcome = decide(build({rules}, "[](c == 0)"));
+    const Outcome outcome = decide(build({rules}, "[](x <= N)"));
     EXPECT_EQ(outcome.verdict, Verdict::unknown);
     return outcome.reason;
   };
   EXPECT_EQ(reason_of("1: a -> b when (true) do { x' == 0 };"),
-            "outside the fragment: rule 1 does not only add to 'x'");
-  EXPECT_EQ(reason_of("1: a -> b when (true) do { x' == x - 1 };"),
-            "outside the fragment: rule 1 does not only add to 'x'");
-  EXPECT_EQ(reason_of("4: a -> b when (b >= 1) do {};"),
-            "outside the fragment: the guard of rule 4 reads the location 'b'");
+            "outside the fragment: rule 1 does not only add to 'x'; nothing was found with parameters up to 5");
+  EXPECT_EQ(
+      reason_of("1: a -> b when (true) do { x' == x + 1 }; 4: b -> a when (b >= N + 1) do {};"),
+      "outside the fragment: the guard of rule 4 reads the location 'b'; nothing was found with parameters up to 5");
 }
 
 TEST(Verifier, ASpentBudgetIsUnknown) {
