@@ -140,7 +140,9 @@ class Search {
   void choose_start(Configuration& configuration, std::uint32_t index, std::vector<Configuration>& starts) const {
     if (index == automaton_.variable_count()) {
       const auto holds = [&](const FormulaPtr& f) { return satisfies(*f, configuration); };
-      if (std::all_of(automaton_.inits.begin(), automaton_.inits.end(), holds)) starts.push_back(configuration);
+      const bool starts_here = has_processes(automaton_, configuration) &&
+                               std::all_of(automaton_.inits.begin(), automaton_.inits.end(), holds);
+      if (starts_here) starts.push_back(configuration);
       return;
     }
     const bool fixed = is_fixed_to_zero(index);

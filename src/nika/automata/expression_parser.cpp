@@ -9,7 +9,7 @@
 namespace nika::automata {
 namespace {
 
-constexpr int kMaxDepth = 500;
+constexpr int kMaxDepth = 1500;
 constexpr std::int64_t kMaxFactor = 1'000'000'000'000;
 constexpr std::int64_t kMaxDivisor = 1'000'000;
 

@@ -174,6 +174,11 @@ void fire(const Rule& rule, Configuration& configuration) {
   ++configuration[rule.target];
 }
 
+bool has_processes(const Automaton& automaton, const Configuration& configuration) {
+  return std::any_of(configuration.begin() + automaton.location_begin(), configuration.end(),
+                     [](std::int64_t count) { return count > 0; });
+}
+
 bool may_rest(const Automaton& automaton, const Configuration& configuration) {
   return !automaton.draws_stays() || std::none_of(automaton.rules.begin(), automaton.rules.end(),
                                                   [&](const Rule& rule) { return is_enabled(rule, configuration); });
@@ -200,6 +205,7 @@ std::optional<std::string> objection_to(const Automaton& automaton, const Formul
   if (std::any_of(run.initial.begin(), run.initial.end(), [](std::int64_t value) { return value < 0; })) {
     return "the start has a negative number";
   }
+  if (!has_processes(automaton, run.initial)) return "the start has no processes";
   const auto starts_in = [&](const FormulaPtr& condition) { return satisfies(*condition, run.initial); };
   if (!std::all_of(automaton.assumptions.begin(), automaton.assumptions.end(), starts_in)) return "an assumption fails";
   if (!std::all_of(automaton.inits.begin(), automaton.inits.end(), starts_in)) return "an initial condition fails";

@@ -34,6 +34,8 @@ std::int64_t value_of(const Expression& expression, const Configuration& configu
 bool satisfies(const Formula& state_formula, const Configuration& configuration);
 bool is_enabled(const Rule& rule, const Configuration& configuration);
 void fire(const Rule& rule, Configuration& configuration);
+// A run has at least one process.
+bool has_processes(const Automaton& automaton, const Configuration& configuration);
 // May a run end here, so that nothing happens any more? If no rule can fire, or if the automaton draws no self-loops.
 bool may_rest(const Automaton& automaton, const Configuration& configuration);
 

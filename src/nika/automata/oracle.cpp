@@ -22,6 +22,9 @@ Oracle::Oracle(const Automaton& automaton, const smt::Budget& budget)
     });
     if (lasting) solver_->add(instantiate(*condition, variables_));
   }
+  smt::Linear processes;
+  for (std::uint32_t i = automaton.location_begin(); i < automaton.variable_count(); ++i) processes += variables_[i];
+  initial_->add(processes >= 1);
   for (const FormulaPtr& init : automaton.inits) initial_->add(instantiate(*normal_form(*init), variables_));
 }
 

@@ -58,6 +58,9 @@ RunEncoding::RunEncoding(const System& system, smt::Solver& solver, EncodingOpti
   for (const FormulaPtr& assumption : automaton.assumptions)
     solver_.add(instantiate(*normal_form(*assumption), initial_));
   for (const FormulaPtr& init : automaton.inits) solver_.add(instantiate(*normal_form(*init), initial_));
+  smt::Linear processes;
+  for (std::uint32_t i = automaton.location_begin(); i < automaton.variable_count(); ++i) processes += initial_[i];
+  solver_.add(processes >= 1);
   StrongComponents locations(automaton.variable_count());
   for (const Transition& transition : system_.transitions) locations.add_edge(transition.source, transition.target);
   const std::vector<std::uint32_t> component = locations.find();

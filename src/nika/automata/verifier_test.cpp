@@ -32,7 +32,8 @@ std::string verdict_of(const Model& model, const std::string& property) {
   const Automaton automaton = build(model, property);
   const Outcome outcome = decide(automaton);
   // Brute force has the same opinion, as far as it can see.
-  const ExplicitResult search = search_explicitly(automaton, *automaton.specifications.front().formula, {5, 5, 5'000, {}});
+  const ExplicitResult search =
+      search_explicitly(automaton, *automaton.specifications.front().formula, {5, 5, 5'000, {}});
   const ExplicitAnswer opposite =
       outcome.verdict == Verdict::holds ? ExplicitAnswer::violated : ExplicitAnswer::satisfied;
   EXPECT_NE(search.answer, opposite) << property;
@@ -217,6 +218,19 @@ TEST(Verifier, FormulasThatAreNeverTrueAreViolatedByWholeRuns) {
   EXPECT_EQ(verdict_of({"1: a -> b when (true) do {}; 2: b -> a when (true) do {}; 3: c -> c when (true) do {};"},
                        "[](a >= 1 -> <>(b < 0))"),
             "violated");
+}
+
+TEST(Verifier, ThereIsAtLeastOneProcess) {
+  const std::string text =
+      "skel P { parameters N; locations { a; b; } inits { a == N; b == 0; } rules { 1: a -> b when (true) do {};\n"
+      "2: b -> b when (true) do {}; } specifications { p: <>(b != 0); q: [](a + b >= 2); } }";
+  const Result<Automaton> automaton = parse_automaton({"model", text});
+  ASSERT_TRUE(automaton) << automaton.error().message;
+  const System system = prepare(*automaton, {});
+  EXPECT_EQ(verify_property(system, *automaton->specifications[0].formula, {}).verdict, Verdict::holds);
+  const Outcome outcome = verify_property(system, *automaton->specifications[1].formula, {});
+  ASSERT_EQ(outcome.verdict, Verdict::violated);
+  EXPECT_EQ(outcome.counterexample->initial, (Configuration{1, 1, 0}));
 }
 
 TEST(Verifier, AssumptionsAboutVariablesSpeakOfTheStart) {
