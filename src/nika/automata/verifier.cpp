@@ -217,6 +217,7 @@ class Verification {
  private:
   Outcome unknown(std::string reason) {
     outcome_.verdict = Verdict::unknown;
+    outcome_.note.clear();
     outcome_.reason = std::move(reason);
     return outcome_;
   }
@@ -265,6 +266,7 @@ class Verification {
     outcome_.solver_is_wrong = query.wrong();
     if (query.best()) {
       outcome_.verdict = Verdict::violated;
+      outcome_.note.clear();
       outcome_.counterexample = query.best();
       return true;
     }
