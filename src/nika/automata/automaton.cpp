@@ -15,4 +15,8 @@ const std::string& Automaton::variable_name(std::uint32_t variable) const {
   return locations[variable - location_begin()].name;
 }
 
+bool Automaton::draws_stays() const {
+  return std::any_of(rules.begin(), rules.end(), [](const Rule& rule) { return rule.is_stay(); });
+}
+
 }  // namespace nika::automata

@@ -42,6 +42,9 @@ struct Rule {
   std::uint32_t target = 0;
   FormulaPtr guard;
   std::vector<Update> updates;  // variables that are not named keep their value
+
+  // A self-loop without effect: the process may stay where it is for ever.
+  bool is_stay() const { return source == target && updates.empty(); }
 };
 
 struct Location {
@@ -73,6 +76,9 @@ struct Automaton {
   bool is_shared(std::uint32_t variable) const { return variable >= shared_begin() && variable < location_begin(); }
   bool is_location(std::uint32_t variable) const { return variable >= location_begin(); }
   const std::string& variable_name(std::uint32_t variable) const;
+  // Does the automaton say where one may stay? One without any such rule leaves them out everywhere: then one may stay
+  // in every location.
+  bool draws_stays() const;
 };
 
 }  // namespace nika::automata

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <set>
 #include <sstream>
 
 #include "nika/automata/explicit_search.hpp"
@@ -16,11 +15,6 @@ namespace nika::automata {
 namespace {
 
 const std::filesystem::path kCorpus = std::filesystem::path(NIKA_SOURCE_DIR) / "../shared/corpus/ta";
-
-// The corpus expects "holds" here on the word of a prototype alone; the runs that violate both were replayed, and the
-// explicit search finds them too (below). The formulas' fairness forgets the messages counted by scbot.
-const std::set<std::pair<std::string, std::string>> kRefuted = {{"randomized/p-rs-bosco.ta", "round_term"},
-                                                                {"randomized/p-rs-bosco.ta", "decide_or_flip"}};
 
 std::vector<std::string> columns_of(const std::string& line) {
   std::vector<std::string> columns;
@@ -49,19 +43,23 @@ TEST(Corpus, EveryExpectedVerdictIsMet) {
       const Verdict verdict = verify_property(system, *specification.formula, {}).verdict;
       EXPECT_NE(verdict, Verdict::unknown) << path << " " << specification.name;
       if (entry->second == "unknown") continue;
-      const bool refuted = kRefuted.count({path, specification.name}) > 0;
-      EXPECT_EQ(to_string(verdict), refuted ? "violated" : entry->second) << path << " " << specification.name;
+      EXPECT_EQ(to_string(verdict), entry->second) << path << " " << specification.name;
     }
   }
 }
 
-TEST(Corpus, TheRefutedExpectationsAreRefutedByBruteForceToo) {
+// Its fairness premises forget the messages counted by scbot, and its undecided processes have no self-loop: the
+// properties hold only because those may not stay where they are.
+TEST(Corpus, SelfLoopsThatAreMissingAreToldOf) {
   const Result<Automaton> automaton = read_automaton((kCorpus / "randomized/p-rs-bosco.ta").string());
   if (!automaton) GTEST_SKIP() << "no corpus at " << kCorpus;
+  const System system = prepare(*automaton, {});
   for (const Specification& specification : automaton->specifications) {
-    if (kRefuted.count({"randomized/p-rs-bosco.ta", specification.name}) == 0) continue;
-    const ExplicitResult result = search_explicitly(*automaton, *specification.formula, {4, 4, 100'000});
-    EXPECT_EQ(result.answer, ExplicitAnswer::violated) << specification.name;
+    const bool depends = specification.name == "round_term" || specification.name == "decide_or_flip";
+    EXPECT_EQ(verify_property(system, *specification.formula, {}).note.empty(), !depends) << specification.name;
+    if (!depends) continue;
+    const ExplicitResult result = search_explicitly(*automaton, *specification.formula, {4, 4, 100'000, {}});
+    EXPECT_EQ(result.answer, ExplicitAnswer::satisfied) << specification.name;
   }
 }
 

@@ -26,7 +26,7 @@ inline CrossCheck cross_check(const std::string& text, PlantedError planted, con
     result.disagreements.push_back("the text does not parse: " + automaton.error().message);
     return result;
   }
-  const ExplicitLimits limits{4, 4, 3'000};
+  const ExplicitLimits limits{4, 4, 3'000, base.budget};
   const System system = prepare(*automaton, base.budget);
   for (const Specification& specification : automaton->specifications) {
     VerifyOptions options = base;
@@ -43,8 +43,13 @@ inline CrossCheck cross_check(const std::string& text, PlantedError planted, con
       const Configuration& start = outcome.counterexample->initial;
       const bool small =
           std::all_of(start.begin(), start.end(), [&](std::int64_t value) { return value <= limits.max_parameter; });
-      if (small && search_explicitly(*automaton, *specification.formula, limits).answer == ExplicitAnswer::satisfied) {
+      const ExplicitResult search = search_explicitly(*automaton, *specification.formula, limits);
+      if (small && search.answer == ExplicitAnswer::satisfied) {
         result.disagreements.push_back("violated, but the search finds no run: " + name);
+      }
+      if (search.answer != ExplicitAnswer::violated) continue;
+      if (const auto objection = objection_to(*automaton, *specification.formula, search.run)) {
+        result.disagreements.push_back("the search's run does not replay: " + *objection + " in " + name);
       }
     }
     if (outcome.verdict == Verdict::holds) {

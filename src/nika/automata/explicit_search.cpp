@@ -1,6 +1,7 @@
 #include "nika/automata/explicit_search.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 
@@ -74,7 +75,8 @@ class Labels {
   std::map<const Formula*, Bits> index_;
 };
 
-// The configurations that are reachable from the given ones, with their successors; staying put is always possible.
+// The configurations that are reachable from the given ones, with their successors. A configuration follows itself if a
+// rule leads there, if no rule can fire, or if the automaton leaves out the rules for staying.
 struct Graph {
   std::vector<Configuration> configurations;
   std::vector<std::vector<std::uint32_t>> successors;
@@ -91,7 +93,8 @@ Graph explore(const Automaton& automaton, const std::vector<Configuration>& init
   };
   for (const Configuration& configuration : initial) number_of(configuration);
   for (std::uint32_t i = 0; i < graph.configurations.size(); ++i) {
-    std::set<std::uint32_t> next{i};
+    std::set<std::uint32_t> next;
+    if (may_rest(automaton, graph.configurations[i])) next.insert(i);
     for (const Rule& rule : automaton.rules) {
       if (!is_enabled(rule, graph.configurations[i])) continue;
       if (graph.configurations.size() >= limit) {
@@ -121,6 +124,8 @@ class Search {
  private:
   void choose_parameters(Configuration& configuration, std::uint32_t index) {
     if (result_.answer == ExplicitAnswer::violated) return;
+    if (limits_.budget.exhausted()) result_.answer = ExplicitAnswer::gave_up;
+    if (limits_.budget.exhausted()) return;
     if (index == automaton_.parameter_count()) {
       const auto holds = [&](const FormulaPtr& f) { return satisfies(*f, configuration); };
       if (std::all_of(automaton_.assumptions.begin(), automaton_.assumptions.end(), holds)) check(configuration);
@@ -135,7 +140,9 @@ class Search {
   void choose_start(Configuration& configuration, std::uint32_t index, std::vector<Configuration>& starts) const {
     if (index == automaton_.variable_count()) {
       const auto holds = [&](const FormulaPtr& f) { return satisfies(*f, configuration); };
-      if (std::all_of(automaton_.inits.begin(), automaton_.inits.end(), holds)) starts.push_back(configuration);
+      const bool starts_here = has_processes(automaton_, configuration) &&
+                               std::all_of(automaton_.inits.begin(), automaton_.inits.end(), holds);
+      if (starts_here) starts.push_back(configuration);
       return;
     }
     const bool fixed = is_fixed_to_zero(index);
@@ -188,8 +195,13 @@ class Search {
     for (std::uint32_t i = 0; i < start_count; ++i) {
       for (Bits bits = 0; bits < label_count; ++bits) {
         if (labels_.satisfies_formula(graph.configurations[i], bits)) continue;
-        if (!reaches(node_of(i, bits), edges, component, fair)) continue;
-        result_ = {ExplicitAnswer::violated, graph.configurations[i]};
+        const auto is_fair = [&](std::uint32_t node) { return fair[component[node]]; };
+        const Path path = shortest_path(node_of(i, bits), edges, is_fair);
+        if (path.empty()) continue;
+        result_.answer = ExplicitAnswer::violated;
+        result_.run.initial = graph.configurations[i];
+        result_.run.steps = steps_along(graph, path);
+        result_.run.loop = steps_along(graph, fair_loop(graph, edges, component, path.back()));
         return true;
       }
     }
@@ -215,19 +227,68 @@ class Search {
     return fair;
   }
 
-  static bool reaches(std::uint32_t start, const std::vector<std::vector<std::uint32_t>>& edges,
-                      const std::vector<std::uint32_t>& component, const std::vector<bool>& fair) {
-    std::set<std::uint32_t> seen{start};
-    std::vector<std::uint32_t> open{start};
+  using Path = std::vector<std::uint32_t>;  // of nodes
+
+  // From the start to the nearest wanted node, both included; empty if there is none.
+  template <class Wanted>
+  static Path shortest_path(std::uint32_t start, const std::vector<std::vector<std::uint32_t>>& edges, Wanted wanted) {
+    std::map<std::uint32_t, std::uint32_t> parent{{start, start}};
+    std::deque<std::uint32_t> open{start};
     while (!open.empty()) {
-      const std::uint32_t node = open.back();
-      open.pop_back();
-      if (fair[component[node]]) return true;
+      const std::uint32_t node = open.front();
+      open.pop_front();
+      if (wanted(node)) {
+        Path path{node};
+        while (path.back() != start) path.push_back(parent[path.back()]);
+        std::reverse(path.begin(), path.end());
+        return path;
+      }
       for (const std::uint32_t next : edges[node]) {
-        if (seen.insert(next).second) open.push_back(next);
+        if (parent.emplace(next, node).second) open.push_back(next);
       }
     }
-    return false;
+    return {};
+  }
+
+  // Around inside the component of the start, past a fulfilment of each temporal subformula, and back.
+  Path fair_loop(const Graph& graph, const std::vector<std::vector<std::uint32_t>>& edges,
+                 const std::vector<std::uint32_t>& component, std::uint32_t start) const {
+    const Bits mask = (Bits{1} << labels_.count()) - 1U;
+    const auto inside = [&](std::uint32_t node) { return component[node] == component[start]; };
+    Path loop{start};
+    const auto go_to = [&](auto wanted) {
+      const Path way =
+          shortest_path(loop.back(), edges, [&](std::uint32_t node) { return inside(node) && wanted(node); });
+      loop.insert(loop.end(), way.begin() + 1, way.end());
+    };
+    for (Bits i = 0; i < labels_.count(); ++i) {
+      go_to([&](std::uint32_t node) {
+        return labels_.fulfils(i, graph.configurations[node >> labels_.count()], node & mask);
+      });
+    }
+    // One step at least, then home.
+    const auto& next = edges[loop.back()];
+    loop.push_back(*std::find_if(next.begin(), next.end(), inside));
+    go_to([&](std::uint32_t node) { return node == start; });
+    return loop;
+  }
+
+  // The rules that lead along the path. Where nothing changes, somebody's self-loop, or no rule at all.
+  std::vector<Step> steps_along(const Graph& graph, const Path& path) const {
+    std::vector<Step> steps;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      const Configuration& before = graph.configurations[path[i] >> labels_.count()];
+      const Configuration& after = graph.configurations[path[i + 1] >> labels_.count()];
+      for (std::uint32_t rule = 0; rule < automaton_.rules.size(); ++rule) {
+        if (!is_enabled(automaton_.rules[rule], before)) continue;
+        Configuration reached = before;
+        fire(automaton_.rules[rule], reached);
+        if (reached != after) continue;
+        steps.push_back({rule, 1});
+        break;
+      }
+    }
+    return steps;
   }
 
   const Automaton& automaton_;
@@ -239,6 +300,8 @@ class Search {
 }  // namespace
 
 ExplicitResult search_explicitly(const Automaton& automaton, const Formula& formula, const ExplicitLimits& limits) {
+  constexpr Bits kMaxTemporalParts = 8;
+  if (Labels(formula).count() > kMaxTemporalParts) return {ExplicitAnswer::gave_up, {}};
   return Search(automaton, formula, limits).run();
 }
 

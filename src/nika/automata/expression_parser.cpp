@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <numeric>
 #include <optional>
 
 namespace nika::automata {
 namespace {
 
-constexpr int kMaxDepth = 500;
+constexpr int kMaxDepth = 1500;
 constexpr std::int64_t kMaxFactor = 1'000'000'000'000;
+constexpr std::int64_t kMaxDivisor = 1'000'000;
 
 class DepthGuard {
  public:
@@ -50,8 +52,20 @@ std::optional<Comparison> comparison_of(const Token& token) {
 Operand from_formula(FormulaPtr formula, std::size_t offset) { return {true, {}, std::move(formula), offset}; }
 Operand from_linear(Expression linear, std::size_t offset) { return {false, std::move(linear), nullptr, offset}; }
 
+// Divides both parts of the fraction by what they have in common.
+void reduce(Operand& operand) {
+  std::int64_t common = std::gcd(operand.divisor, operand.linear.constant());
+  for (const auto& [variable, factor] : operand.linear.terms()) common = std::gcd(common, factor);
+  Expression reduced(operand.linear.constant() / common);
+  for (const auto& [variable, factor] : operand.linear.terms()) {
+    reduced.add_scaled(smt::IntVariable{variable}, factor / common);
+  }
+  operand.linear = reduced;
+  operand.divisor /= common;
+}
+
 void check_size(const Operand& operand) {
-  bool small = std::llabs(operand.linear.constant()) <= kMaxFactor;
+  bool small = std::llabs(operand.linear.constant()) <= kMaxFactor && operand.divisor <= kMaxDivisor;
   for (const auto& [variable, factor] : operand.linear.terms()) small = small && std::llabs(factor) <= kMaxFactor;
   if (!small) throw ParseFailure{operand.offset, "read an expression with huge factors, expected smaller numbers"};
 }
@@ -94,12 +108,17 @@ FormulaPtr ExpressionParser::state_formula(const std::string& what) {
   return formula;
 }
 
-Expression ExpressionParser::linear() { return linear_of(sum()); }
+Expression ExpressionParser::linear() {
+  const Operand operand = sum();
+  if (operand.divisor != 1) throw ParseFailure{operand.offset, "read a fraction, expected whole numbers here"};
+  return linear_of(operand);
+}
 
 // ByMC's generated files write 1 for true.
 FormulaPtr ExpressionParser::formula_of(const Operand& operand) const {
   if (operand.is_formula) return operand.formula;
-  if (operand.linear.is_constant() && (operand.linear.constant() == 0 || operand.linear.constant() == 1)) {
+  if (operand.linear.is_constant() && operand.divisor == 1 &&
+      (operand.linear.constant() == 0 || operand.linear.constant() == 1)) {
     return make_constant(operand.linear.constant() == 1);
   }
   throw ParseFailure{operand.offset, "read an arithmetic expression, expected a condition such as 'x >= 1'"};
@@ -155,8 +174,9 @@ Operand ExpressionParser::comparison() {
   Formula formula;
   formula.kind = Formula::Kind::comparison;
   formula.comparison = *comparison;
-  formula.left = linear_of(left);
-  formula.right = linear_of(right);
+  const std::int64_t common = std::lcm(left.divisor, right.divisor);
+  formula.left = (common / left.divisor) * linear_of(left);
+  formula.right = (common / right.divisor) * linear_of(right);
   if (comparison_of(tokens_.peek())) tokens_.fail("a single comparison; join two with '&&'");
   return from_formula(std::make_shared<const Formula>(std::move(formula)), left.offset);
 }
@@ -166,8 +186,11 @@ Operand ExpressionParser::sum() {
   while (tokens_.at("+") || tokens_.at("-")) {
     const bool plus = tokens_.next().text == "+";
     const Operand right = product();
-    left.linear = linear_of(left);
-    left.linear.add_scaled(linear_of(right), plus ? 1 : -1);
+    const std::int64_t common = std::lcm(left.divisor, right.divisor);
+    left.linear = (common / left.divisor) * linear_of(left);
+    left.linear.add_scaled(linear_of(right), (plus ? 1 : -1) * (common / right.divisor));
+    left.divisor = common;
+    reduce(left);
     check_size(left);
   }
   return left;
@@ -175,8 +198,24 @@ Operand ExpressionParser::sum() {
 
 Operand ExpressionParser::product() {
   Operand left = primary();
-  while (tokens_.accept("*")) left = multiplied(left, primary());
+  while (tokens_.at("*") || tokens_.at("/")) {
+    const bool times = tokens_.next().text == "*";
+    left = times ? multiplied(left, primary()) : divided(left, primary());
+  }
   return left;
+}
+
+Operand ExpressionParser::divided(const Operand& left, const Operand& right) const {
+  const Expression& number = linear_of(right);
+  if (!number.is_constant() || number.constant() <= 0 || number.constant() > kMaxDivisor || right.divisor != 1) {
+    throw ParseFailure{right.offset, fmt::format("read a division, expected a number from 1 to {} below", kMaxDivisor)};
+  }
+  Operand result = left;
+  result.linear = linear_of(left);
+  result.divisor *= number.constant();
+  reduce(result);
+  check_size(result);
+  return result;
 }
 
 Operand ExpressionParser::multiplied(const Operand& left, const Operand& right) const {
@@ -190,6 +229,8 @@ Operand ExpressionParser::multiplied(const Operand& left, const Operand& right) 
     throw ParseFailure{right.offset, "read a product with a huge factor, expected smaller numbers"};
   }
   Operand result = from_linear(a.is_constant() ? factor * b : factor * a, left.offset);
+  result.divisor = left.divisor * right.divisor;
+  reduce(result);
   check_size(result);
   return result;
 }
@@ -199,7 +240,9 @@ Operand ExpressionParser::primary() {
   const std::size_t offset = tokens_.peek().offset;
   if (tokens_.accept("-")) {
     Operand inner = primary();
-    return from_linear(-1 * linear_of(inner), offset);
+    inner.linear = -1 * linear_of(inner);
+    inner.offset = offset;
+    return inner;
   }
   if (tokens_.accept("(")) {
     Operand inner = implication();

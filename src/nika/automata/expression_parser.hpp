@@ -23,6 +23,7 @@ struct Operand {
   Expression linear;
   FormulaPtr formula;
   std::size_t offset = 0;
+  std::int64_t divisor = 1;  // of the linear expression; comparisons multiply it away
 };
 
 class TokenStream {
@@ -63,6 +64,7 @@ class ExpressionParser {
   Operand sum();
   Operand product();
   Operand primary();
+  Operand divided(const Operand& left, const Operand& right) const;
   Operand multiplied(const Operand& left, const Operand& right) const;
   FormulaPtr formula_of(const Operand& operand) const;
   const Expression& linear_of(const Operand& operand) const;

@@ -61,11 +61,11 @@ void collect_invariants(const NormalPtr& formula, bool under, std::vector<Normal
 
 }  // namespace
 
-GoalShape shape_of(const Normal& goal, bool automaton_has_cycle) {
+GoalShape shape_of(const Normal& goal, const ShapeNeeds& needs) {
   GoalShape shape;
-  shape.looks_forever = modal_count(goal, Normal::Kind::always) > 0;
+  shape.looks_forever = needs.whole_run || modal_count(goal, Normal::Kind::always) > 0;
   shape.blocks = cuts_of(goal) + (shape.looks_forever ? 1 : 0);
-  if (shape.looks_forever && automaton_has_cycle) {
+  if (shape.looks_forever && needs.cycle) {
     shape.loop_blocks = std::max<std::uint32_t>(1, eventualities_under_always(goal, false));
   }
   return shape;

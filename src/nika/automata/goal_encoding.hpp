@@ -18,7 +18,11 @@ struct GoalShape {
   bool looks_forever = false;     // the goal says something about all of the infinite run
 };
 
-GoalShape shape_of(const Normal& goal, bool automaton_has_cycle);
+struct ShapeNeeds {
+  bool cycle = false;      // the automaton has one, so runs may loop
+  bool whole_run = false;  // a run is wanted to its end, even if the goal in normal form could do without
+};
+GoalShape shape_of(const Normal& goal, const ShapeNeeds& needs);
 
 // The state formulas that the goal wants to hold over stretches of the run.
 std::vector<NormalPtr> invariants_in(const Normal& goal);

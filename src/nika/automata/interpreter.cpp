@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace nika::automata {
 namespace {
@@ -135,9 +136,13 @@ std::optional<std::string> objection_to_loop(const Automaton& automaton, const F
 }  // namespace
 
 std::int64_t value_of(const Expression& expression, const Configuration& configuration) {
-  std::int64_t value = expression.constant();
-  for (const auto& [variable, factor] : expression.terms()) value += factor * configuration[variable];
-  return value;
+  // Wide enough for every factor and value; what does not fit at the end keeps its sign, which is what comparisons
+  // need.
+  __extension__ using Wide = __int128;
+  Wide value = expression.constant();
+  for (const auto& [variable, factor] : expression.terms()) value += Wide{factor} * configuration[variable];
+  constexpr Wide kLimit = std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(std::clamp(value, -kLimit, kLimit));
 }
 
 bool satisfies(const Formula& formula, const Configuration& configuration) {
@@ -145,8 +150,7 @@ bool satisfies(const Formula& formula, const Configuration& configuration) {
   switch (formula.kind) {
     case Formula::Kind::constant: return formula.value;
     case Formula::Kind::comparison:
-      return compares(formula.comparison,
-                      value_of(formula.left, configuration) - value_of(formula.right, configuration));
+      return compares(formula.comparison, value_of(formula.left - formula.right, configuration));
     case Formula::Kind::negation: return !holds(formula.children[0]);
     case Formula::Kind::implication: return !holds(formula.children[0]) || holds(formula.children[1]);
     case Formula::Kind::conjunction: return std::all_of(formula.children.begin(), formula.children.end(), holds);
@@ -170,6 +174,28 @@ void fire(const Rule& rule, Configuration& configuration) {
   ++configuration[rule.target];
 }
 
+bool has_processes(const Automaton& automaton, const Configuration& configuration) {
+  return std::any_of(configuration.begin() + automaton.location_begin(), configuration.end(),
+                     [](std::int64_t count) { return count > 0; });
+}
+
+bool may_rest(const Automaton& automaton, const Configuration& configuration) {
+  return !automaton.draws_stays() || std::none_of(automaton.rules.begin(), automaton.rules.end(),
+                                                  [&](const Rule& rule) { return is_enabled(rule, configuration); });
+}
+
+// Can finitely many steps refute the formula, or else satisfy it if "positive" is false? They cannot if something must
+// be true for ever to do so.
+bool is_settled_by_prefixes(const Formula& formula, bool positive) {
+  const bool flips = formula.kind == Formula::Kind::negation;
+  if (formula.kind == (positive ? Formula::Kind::eventually : Formula::Kind::always)) return false;
+  for (std::size_t i = 0; i < formula.children.size(); ++i) {
+    const bool premise = formula.kind == Formula::Kind::implication && i == 0;
+    if (!is_settled_by_prefixes(*formula.children[i], positive != (flips || premise))) return false;
+  }
+  return true;
+}
+
 bool satisfies_on_lasso(const Formula& formula, const std::vector<Configuration>& run, std::size_t loop_begin) {
   return truth_along(formula, run, loop_begin).front();
 }
@@ -179,12 +205,16 @@ std::optional<std::string> objection_to(const Automaton& automaton, const Formul
   if (std::any_of(run.initial.begin(), run.initial.end(), [](std::int64_t value) { return value < 0; })) {
     return "the start has a negative number";
   }
+  if (!has_processes(automaton, run.initial)) return "the start has no processes";
   const auto starts_in = [&](const FormulaPtr& condition) { return satisfies(*condition, run.initial); };
   if (!std::all_of(automaton.assumptions.begin(), automaton.assumptions.end(), starts_in)) return "an assumption fails";
   if (!std::all_of(automaton.inits.begin(), automaton.inits.end(), starts_in)) return "an initial condition fails";
   Replay replay(automaton, run.initial);
   if (auto objection = replay.take(run.steps)) return objection;
   const std::size_t loop_begin = replay.run().size() - 1;
+  if (run.loop.empty() && !may_rest(automaton, replay.run().back()) && !is_settled_by_prefixes(formula, true)) {
+    return kStopsTooEarly;
+  }
   if (auto objection = replay.take(run.loop)) return objection;
   if (auto objection = objection_to_loop(automaton, formula, run, replay.run(), loop_begin)) return objection;
   if (replay.run().size() - 1 > loop_begin) replay.run().pop_back();  // the loop's end is its beginning

@@ -22,7 +22,8 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-// A run: a start, finitely many steps, then a loop for ever. An empty loop stays in the last configuration for ever.
+// A run: a start, finitely many steps, then a loop for ever. An empty loop stays in the last configuration for ever,
+// or, if the steps alone refute the formula, it does not matter how the run goes on.
 struct Counterexample {
   Configuration initial;
   std::vector<Step> steps;
@@ -33,6 +34,14 @@ std::int64_t value_of(const Expression& expression, const Configuration& configu
 bool satisfies(const Formula& state_formula, const Configuration& configuration);
 bool is_enabled(const Rule& rule, const Configuration& configuration);
 void fire(const Rule& rule, Configuration& configuration);
+// A run has at least one process.
+bool has_processes(const Automaton& automaton, const Configuration& configuration);
+// May a run end here, so that nothing happens any more? If no rule can fire, or if the automaton draws no self-loops.
+bool may_rest(const Automaton& automaton, const Configuration& configuration);
+
+// Can finitely many steps refute the formula (or satisfy it, if "positive" is false)? They cannot if, as it is written,
+// something must be true for ever to do so.
+bool is_settled_by_prefixes(const Formula& formula, bool positive);
 
 // The truth of a temporal formula at the first of the configurations; the last is followed by the one at loop_begin.
 bool satisfies_on_lasso(const Formula& formula, const std::vector<Configuration>& run, std::size_t loop_begin);
@@ -41,6 +50,7 @@ bool satisfies_on_lasso(const Formula& formula, const std::vector<Configuration>
 inline constexpr const char* kSatisfiesFormula = "the run satisfies the formula";
 inline constexpr const char* kLoopIsNoticed =
     "the loop changes shared variables that a guard or the formula still watches";
+inline constexpr const char* kStopsTooEarly = "the run stops where somebody must still move";
 
 // Runs the counterexample and evaluates the formula on it. Nothing is returned if it is a run of the automaton that
 // violates the formula; otherwise what is wrong with it.

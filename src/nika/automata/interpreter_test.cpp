@@ -43,6 +43,34 @@ TEST(Interpreter, RejectsARunThatSatisfiesTheFormula) {
   EXPECT_EQ(objection("<>[](b == 0)", {{2, 0, 2, 0}, {{0, 1}, {1, 1}}, {}}), "the run satisfies the formula");
 }
 
+// Variables: N, a, b, c.
+std::string objection_with_stays(const std::string& property, const Counterexample& run) {
+  const Result<Automaton> automaton = parse_automaton(
+      {"model",
+       "skel P { parameters N; locations { a; b; c; } inits { a == N; b == 0; c == 0; }\n"
+       "rules { 1: a -> b when (true) do {}; 2: b -> c when (true) do {}; 3: b -> b when (N >= 2) do {}; }\n"
+       "specifications { p: " +
+           property + "; } }"});
+  EXPECT_TRUE(automaton) << automaton.error().message;
+  return objection_to(*automaton, *automaton->specifications.front().formula, run).value_or("none");
+}
+
+TEST(Interpreter, ARunGoesOnUntilNothingCanMove) {
+  EXPECT_EQ(objection_with_stays("<>(b != 0)", {{1, 1, 0, 0}, {}, {}}), kStopsTooEarly);
+  EXPECT_EQ(objection_with_stays("<>(c != 0)", {{1, 1, 0, 0}, {{0, 1}}, {}}), kStopsTooEarly);
+  EXPECT_EQ(objection_with_stays("<>(c != 0)", {{1, 1, 0, 0}, {{0, 1}}, {{2, 1}}}),
+            "rule 3 is not enabled after 1 steps");
+  EXPECT_EQ(objection_with_stays("<>(c != 0)", {{2, 2, 0, 0}, {{0, 1}}, {{2, 1}}}), "none");
+  EXPECT_EQ(objection_with_stays("<>[](c == 0)", {{1, 1, 0, 0}, {{0, 1}, {1, 1}}, {}}), "none");
+}
+
+TEST(Interpreter, StepsThatRefuteTheFormulaNeedNoContinuation) {
+  EXPECT_EQ(objection_with_stays("[](b == 0)", {{1, 1, 0, 0}, {{0, 1}}, {}}), "none");
+  EXPECT_EQ(objection_with_stays("<>(b != 0) -> !<>(a == 0)", {{1, 1, 0, 0}, {{0, 1}}, {}}), "none");
+  EXPECT_EQ(objection_with_stays("[](b == 0) || [](a != 0)", {{1, 1, 0, 0}, {{0, 1}}, {}}), "none");
+  EXPECT_EQ(objection_with_stays("[](b != 0 -> <>(c != 0))", {{1, 1, 0, 0}, {{0, 1}}, {}}), kStopsTooEarly);
+}
+
 TEST(Interpreter, RejectsLoopsThatDoNotReturnOrThatAreNoticed) {
   EXPECT_EQ(objection("<>(b == 2)", {{2, 0, 2, 0}, {}, {{0, 1}}}), "the loop does not return to where it began");
   EXPECT_EQ(objection("<>(b == 2)", {{2, 0, 2, 0}, {}, {{0, 1}, {1, 1}}}),

@@ -27,6 +27,7 @@ class Lexer {
 
   Result<std::vector<Token>> run() {
     std::vector<Token> tokens;
+    if (starts_with("\xef\xbb\xbf")) position_ = 3;  // a byte order mark
     for (;;) {
       if (!skip_blanks()) return error(position_, "read '/*', expected a closing '*/'");
       Token token;

@@ -120,6 +120,9 @@ NormalPtr normal_atom(const Expression& at_least_zero) {
 NormalPtr normal_and(const std::vector<NormalPtr>& children) { return combined(Normal::Kind::conjunction, children); }
 NormalPtr normal_or(const std::vector<NormalPtr>& children) { return combined(Normal::Kind::disjunction, children); }
 
+NormalPtr normal_always(const NormalPtr& child) { return modal(Normal::Kind::always, child); }
+NormalPtr normal_eventually(const NormalPtr& child) { return modal(Normal::Kind::eventually, child); }
+
 NormalPtr complement(const Normal& formula) {
   std::vector<NormalPtr> children;
   for (const NormalPtr& child : formula.children) children.push_back(complement(*child));

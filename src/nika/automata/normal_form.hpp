@@ -29,6 +29,8 @@ NormalPtr normal_constant(bool value);
 NormalPtr normal_atom(const Expression& at_least_zero);
 NormalPtr normal_and(const std::vector<NormalPtr>& children);
 NormalPtr normal_or(const std::vector<NormalPtr>& children);
+NormalPtr normal_always(const NormalPtr& child);
+NormalPtr normal_eventually(const NormalPtr& child);
 NormalPtr complement(const Normal& formula);
 
 // The atoms of a formula without temporal operators, each once, in order of appearance.

@@ -1,5 +1,7 @@
 #include "nika/automata/oracle.hpp"
 
+#include <algorithm>
+
 namespace nika::automata {
 
 Oracle::Oracle(const Automaton& automaton, const smt::Budget& budget)
@@ -10,9 +12,19 @@ Oracle::Oracle(const Automaton& automaton, const smt::Budget& budget)
     initial_->add(variables_.back() >= 0);
   }
   for (const FormulaPtr& assumption : automaton.assumptions) {
-    solver_->add(instantiate(*normal_form(*assumption), variables_));
-    initial_->add(instantiate(*normal_form(*assumption), variables_));
+    const NormalPtr condition = normal_form(*assumption);
+    initial_->add(instantiate(*condition, variables_));
+    // Parameters never change. What an assumption says of anything else is true at the start only.
+    const std::vector<Expression> atoms = atoms_of(*condition);
+    const bool lasting = std::all_of(atoms.begin(), atoms.end(), [&](const Expression& atom) {
+      return std::all_of(atom.terms().begin(), atom.terms().end(),
+                         [&](const auto& term) { return automaton.is_parameter(term.first); });
+    });
+    if (lasting) solver_->add(instantiate(*condition, variables_));
   }
+  smt::Linear processes;
+  for (std::uint32_t i = automaton.location_begin(); i < automaton.variable_count(); ++i) processes += variables_[i];
+  initial_->add(processes >= 1);
   for (const FormulaPtr& init : automaton.inits) initial_->add(instantiate(*normal_form(*init), variables_));
 }
 

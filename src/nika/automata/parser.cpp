@@ -32,8 +32,8 @@ class Parser {
 
  private:
   void file() {
-    const bool known = tokens_.at("thresholdAutomaton") || tokens_.at("threshAuto") || tokens_.at("skel");
-    if (!known) tokens_.fail("'thresholdAutomaton', 'threshAuto' or 'skel'");
+    static const std::set<std::string> kOpenings = {"thresholdAutomaton", "threshAuto", "skel", "ta", "TA"};
+    if (kOpenings.count(tokens_.peek().text) == 0) tokens_.fail("'thresholdAutomaton', 'threshAuto', 'skel' or 'ta'");
     tokens_.next();
     automaton_.name = tokens_.expect_name("the automaton's name").text;
     tokens_.expect("{");
@@ -45,6 +45,7 @@ class Parser {
   }
 
   void section() {
+    if (tokens_.accept(";")) return;
     if (tokens_.accept("local")) return names(automaton_.locals);
     if (tokens_.accept("shared")) return names(automaton_.shared);
     if (tokens_.accept("parameters") || tokens_.accept("parameter")) return names(automaton_.parameters);
@@ -58,6 +59,7 @@ class Parser {
     if (tokens_.accept("specifications") || tokens_.accept("specification") || tokens_.accept("spec")) {
       return block([this] { specification(); });
     }
+    if (tokens_.at("unknowns")) tokens_.fail("no unknowns: constants are not synthesized, so give each its value");
     tokens_.fail(
         "a section: local, shared, parameters, define, assumptions, locations, inits, rules or specifications");
   }
@@ -152,7 +154,8 @@ class Parser {
     const Token name = tokens_.peek();
     const auto symbol = symbols_.find(name.text);
     const bool plain = name.kind == Token::Kind::name && symbol != symbols_.end() && !symbol->second.is_formula &&
-                       symbol->second.linear.terms().size() == 1 && symbol->second.linear.constant() == 0;
+                       symbol->second.linear.terms().size() == 1 && symbol->second.linear.constant() == 0 &&
+                       symbol->second.linear.terms().front().second == 1 && symbol->second.divisor == 1;
     if (!plain || !(automaton_.*is_kind)(symbol->second.linear.terms().front().first)) tokens_.fail(what);
     tokens_.next();
     return symbol->second.linear.terms().front().first;

@@ -67,6 +67,16 @@ TEST(Parser, ReadsTheSpellingsOfTaco) {
   EXPECT_EQ(automaton.specifications.size(), 1U);
 }
 
+TEST(Parser, DivisionByANumberIsExact) {
+  EXPECT_EQ(formula_of("x >= (N + T) / 2"), "2 * x >= N + T");
+  EXPECT_EQ(formula_of("x / 2 + y / 3 > N - 1"), "3 * x + 2 * y > 6 * N - 6");
+  EXPECT_EQ(formula_of("2 * x / 2 == 4 / 2"), "x == 2");
+}
+
+TEST(Parser, ReadsFilesWithByteOrderMarkAndForeignLineEnds) {
+  EXPECT_EQ(parsed("\xef\xbb\xbfta P {\r\n locations (1) {\r\n a : [ 0 ] ;\r\n };\r\n}\r\n").locations.size(), 1U);
+}
+
 TEST(Parser, TemplatesRepeatTheirLines) {
   const Automaton automaton =
       parsed(with_sections("% for v in [0, 1]:\n  ${v + 1}: a -> b when (x >= ${1 - v}) do {};\n% endfor\n"
@@ -97,10 +107,11 @@ TEST(Parser, PrintingAndReadingAgainGivesTheSameText) {
 TEST(Parser, ErrorsPointAtTheSource) {
   EXPECT_EQ(error_of("skel P {\n  local pc;\n  shared x,;\n}"),
             "t.ta:3:12: read ';', expected a variable name\n    shared x,;\n             ^");
-  EXPECT_EQ(error_of("automaton P {}"),
-            "t.ta:1:1: read 'automaton', expected 'thresholdAutomaton', 'threshAuto' or 'skel'\n  automaton P {}\n  ^");
+  EXPECT_EQ(
+      error_of("automaton P {}"),
+      "t.ta:1:1: read 'automaton', expected 'thresholdAutomaton', 'threshAuto', 'skel' or 'ta'\n  automaton P {}\n  ^");
   EXPECT_EQ(error_of(""),
-            "t.ta:1:1: read the end of the file, expected 'thresholdAutomaton', 'threshAuto' or 'skel'\n  \n  ^");
+            "t.ta:1:1: read the end of the file, expected 'thresholdAutomaton', 'threshAuto', 'skel' or 'ta'\n  \n  ^");
 }
 
 TEST(Parser, ErrorsInTemplatesPointAtTheLineBeforeExpansion) {

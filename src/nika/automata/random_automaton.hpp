@@ -31,6 +31,7 @@ class RandomAutomaton {
     locations_ = 2 + choices_.below(4);
     shared_ = 1 + choices_.below(2);
     cyclic_ = choices_.one_in(3);
+    irregular_ = choices_.one_in(6);
     std::string out = "thresholdAutomaton R {\n  local pc;\n  shared x0, x1;\n  parameters N, T;\n";
     static constexpr const char* kAssumptions[] = {"N >= 1; T >= 1", "N > T", "N > 2 * T; T >= 1", "N >= T; N >= 2"};
     out += fmt::format("  assumptions (0) {{ {}; }}\n  locations (0) {{ ", kAssumptions[choices_.below(4)]);
@@ -41,6 +42,7 @@ class RandomAutomaton {
     out += "\n  }\n  rules (0) {\n";
     const std::uint32_t rules = 1 + choices_.below(5);
     for (std::uint32_t i = 0; i < rules; ++i) out += rule(i);
+    out += stays();
     out += "  }\n  specifications (0) {\n";
     for (std::uint32_t i = 0; i < properties; ++i)
       out += fmt::format("    p{}: {};\n", i, choices_.below(2) == 0 ? formula(3) : usual_formula());
@@ -65,7 +67,20 @@ class RandomAutomaton {
     if (kind == 2 && shared_ > 1) update = "x1' == x1 + 1;";
     if (kind == 3) update = "x0' == x0 + 2;";
     if (kind == 4 && shared_ > 1) update = "x0' == x0 + 1; x1' == x1 + 1;";
+    static constexpr const char* kIrregular[] = {"x0' == 0;", "x0' == x0 - 1;", "x1' == x0;"};
+    if (irregular_ && choices_.one_in(3)) update = kIrregular[choices_.below(3)];
     return fmt::format("    {}: l{} -> l{} when ({}) do {{ {} }};\n", number, source, target, guard(), update);
+  }
+
+  // Nowhere, which means everywhere; everywhere; or here and there, sometimes under conditions.
+  std::string stays() {
+    std::string out;
+    const std::uint32_t kind = choices_.below(4);
+    for (std::uint32_t i = 0; kind > 0 && i < locations_; ++i) {
+      if (kind > 1 && choices_.below(2) == 0) continue;
+      out += fmt::format("    stay{}: l{} -> l{} when ({}) do {{}};\n", i, i, i, kind == 3 ? guard() : "true");
+    }
+    return out;
   }
 
   std::string guard() {
@@ -82,6 +97,8 @@ class RandomAutomaton {
   }
 
   std::string guard_atom() {
+    static constexpr const char* kCounts[] = {">= 1", ">= 2", "< 2", "== 0", "< x0"};
+    if (irregular_ && choices_.one_in(4)) return fmt::format("{} {}", location(), kCounts[choices_.below(5)]);
     static constexpr const char* kBounds[] = {"1", "T", "T + 1", "N - T", "2", "N"};
     return fmt::format("{} {} {}", choices_.one_in(4) ? "x0 + x1" : variable(),
                        choices_.one_in(3) ? "<" : ">=", kBounds[choices_.below(6)]);
@@ -142,6 +159,7 @@ class RandomAutomaton {
   std::uint32_t locations_ = 2;
   std::uint32_t shared_ = 1;
   bool cyclic_ = false;
+  bool irregular_ = false;  // resets, decrements and guards over locations: outside the fragment
 };
 
 }  // namespace nika::automata

@@ -58,6 +58,9 @@ RunEncoding::RunEncoding(const System& system, smt::Solver& solver, EncodingOpti
   for (const FormulaPtr& assumption : automaton.assumptions)
     solver_.add(instantiate(*normal_form(*assumption), initial_));
   for (const FormulaPtr& init : automaton.inits) solver_.add(instantiate(*normal_form(*init), initial_));
+  smt::Linear processes;
+  for (std::uint32_t i = automaton.location_begin(); i < automaton.variable_count(); ++i) processes += initial_[i];
+  solver_.add(processes >= 1);
   StrongComponents locations(automaton.variable_count());
   for (const Transition& transition : system_.transitions) locations.add_edge(transition.source, transition.target);
   const std::vector<std::uint32_t> component = locations.find();
@@ -78,6 +81,12 @@ smt::Linear RunEncoding::total() const {
   smt::Linear sum;
   for (const Block& block : prefix_) sum += block.total;
   for (const Block& block : loop_) sum += block.total;
+  return sum;
+}
+
+smt::Linear RunEncoding::parameters() const {
+  smt::Linear sum;
+  for (std::uint32_t i = 0; i < system_.automaton->parameter_count(); ++i) sum += initial_[i];
   return sum;
 }
 
@@ -225,6 +234,11 @@ bool RunEncoding::require_drift(const Block& block, const SymbolicConfiguration&
   std::vector<Expression> atoms = watched;
   for (const Transition& transition : system_.transitions) {
     if (!transition.on_cycle) continue;
+    if (system_.relaxed) {  // nothing is replayed, and the guards as written are not in force
+      const std::vector<Expression> more = atoms_of(*transition.guard);
+      atoms.insert(atoms.end(), more.begin(), more.end());
+      continue;
+    }
     // The guards as they were written: the replay looks at those, and a guard that is always true may have parts that
     // are not.
     for (const std::uint32_t rule : transition.rules) {
@@ -253,6 +267,22 @@ bool RunEncoding::require_drift(const Block& block, const SymbolicConfiguration&
     solver_.add(block.fired[index] <= 0 || smt::all_of(std::move(settled)));
   }
   return complete;
+}
+
+smt::Formula RunEncoding::never_stops_early() const {
+  const SymbolicConfiguration& last = prefix_.empty() ? initial_ : prefix_.back().end;
+  std::vector<smt::Formula> ways;
+  std::vector<smt::Formula> stuck;
+  for (const Block& block : loop_) ways.push_back(block.total >= 1);
+  for (const Stay& stay : system_.stays) {
+    ways.push_back(last[stay.location] >= 1 && instantiate(*stay.guard, last));
+    stuck.push_back(!ways.back());
+  }
+  for (const Transition& transition : system_.transitions) {
+    stuck.push_back(last[transition.source] <= 0 || !instantiate(*transition.guard, last));
+  }
+  ways.push_back(smt::all_of(std::move(stuck)));
+  return smt::any_of(std::move(ways));
 }
 
 smt::Formula RunEncoding::forbids_entry(const Block& block, const Expression& atom) const {

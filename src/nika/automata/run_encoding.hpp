@@ -45,12 +45,17 @@ class RunEncoding {
   const SymbolicConfiguration& initial() const { return initial_; }
   const std::vector<Block>& prefix() const { return prefix_; }
   const std::vector<Block>& loop() const { return loop_; }
-  smt::Linear total() const;
+  smt::Linear total() const;       // all firings
+  smt::Linear parameters() const;  // their sum
 
   void add_block();
   // Closes a lasso at the end of the prefix with so many blocks. The atoms are those that the temporal formula watches.
   // False if some loops had to be left out: then "no run found" proves nothing.
   [[nodiscard]] bool add_loop(std::uint32_t blocks, const std::vector<Expression>& watched);
+
+  // The run may go on for ever as it does after the prefix: its loop fires a rule, or somebody may stay where it is, or
+  // no rule can fire. Only for automata that say where one may stay.
+  smt::Formula never_stops_early() const;
 
   smt::IntVariable fresh();
   // The state formula holds at every configuration of the block, ends included. In layered blocks this is a consequence

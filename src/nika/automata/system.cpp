@@ -30,10 +30,11 @@ class Preparation {
 
   System run() {
     system_.can_start = oracle_.is_possible_initially(normal_constant(true));
-    for (std::uint32_t i = 0; i < automaton_.rules.size(); ++i) {
-      if (auto reason = objection_to(automaton_.rules[i])) {
-        system_.unsupported = std::move(reason);
-        return std::move(system_);
+    system_.unpredictable.assign(automaton_.variable_count(), false);
+    for (const Rule& rule : automaton_.rules) {
+      if (auto reason = objection_to(rule); reason && !system_.relaxed) system_.relaxed = std::move(reason);
+      for (const Update& update : rule.updates) {
+        if (!only_adds(update)) system_.unpredictable[update.variable] = true;
       }
     }
     join_rules();
@@ -45,10 +46,30 @@ class Preparation {
   }
 
  private:
+  static bool only_adds(const Update& update) {
+    const Expression change = update.value - Expression(smt::IntVariable{update.variable});
+    return change.is_constant() && change.constant() >= 0;
+  }
+
+  bool is_regular(const Expression& atom) const {
+    return direction_of(automaton_, atom) != Direction::mixed &&
+           std::none_of(atom.terms().begin(), atom.terms().end(), [this](const auto& term) {
+             return automaton_.is_location(term.first) || system_.unpredictable[term.first];
+           });
+  }
+
+  // Guards are positive in their atoms, so this lets a rule fire more often, never less often.
+  NormalPtr relaxed(const NormalPtr& guard) const {
+    if (guard->kind == Normal::Kind::atom) return is_regular(guard->atom) ? guard : normal_constant(true);
+    std::vector<NormalPtr> children;
+    for (const NormalPtr& child : guard->children) children.push_back(relaxed(child));
+    if (guard->kind == Normal::Kind::constant) return guard;
+    return guard->kind == Normal::Kind::conjunction ? normal_and(children) : normal_or(children);
+  }
+
   std::optional<std::string> objection_to(const Rule& rule) const {
     for (const Update& update : rule.updates) {
-      const Expression change = update.value - Expression(smt::IntVariable{update.variable});
-      if (!change.is_constant() || change.constant() < 0) {
+      if (!only_adds(update)) {
         return fmt::format("rule {} does not only add to '{}'", rule.id, automaton_.variable_name(update.variable));
       }
     }
@@ -81,16 +102,21 @@ class Preparation {
     std::map<std::string, NormalPtr> guards;
     for (std::uint32_t i = 0; i < automaton_.rules.size(); ++i) {
       const Rule& rule = automaton_.rules[i];
-      if (rule.source == rule.target && rule.updates.empty()) continue;
-      const NormalPtr raw = normal_form(*rule.guard);
+      const NormalPtr raw = relaxed(normal_form(*rule.guard));
       NormalPtr& guard = guards[key_of(*raw)];
       if (!guard) guard = simplified(raw);
+      if (rule.is_stay()) {
+        system_.stays.push_back({rule.source, guard});
+        continue;
+      }
       if (guard->kind == Normal::Kind::constant && !guard->value) continue;
       Transition made{rule.source, rule.target, {}, guard, {i}, false};
       for (const Update& update : rule.updates) {
+        if (system_.unpredictable[update.variable]) continue;
         made.increments.emplace_back(update.variable,
                                      (update.value - Expression(smt::IntVariable{update.variable})).constant());
       }
+      if (made.source == made.target && made.increments.empty()) continue;
       std::sort(made.increments.begin(), made.increments.end());
       std::string key = fmt::format("{}>{}", rule.source, rule.target);
       for (const auto& [variable, amount] : made.increments) key += fmt::format("+{}v{}", amount, variable);
@@ -243,6 +269,24 @@ Direction direction_of(const Automaton& automaton, const Expression& atom) {
   }
   if (rises && falls) return Direction::mixed;
   return rises ? Direction::rising : falls ? Direction::falling : Direction::constant;
+}
+
+NormalPtr without_unpredictable(const System& system, const NormalPtr& formula) {
+  if (formula->kind == Normal::Kind::atom) {
+    const bool reads = std::any_of(formula->atom.terms().begin(), formula->atom.terms().end(),
+                                   [&](const auto& term) { return system.unpredictable[term.first]; });
+    return reads ? normal_constant(true) : formula;
+  }
+  if (formula->kind == Normal::Kind::constant) return formula;
+  std::vector<NormalPtr> children;
+  for (const NormalPtr& child : formula->children) children.push_back(without_unpredictable(system, child));
+  switch (formula->kind) {
+    case Normal::Kind::conjunction: return normal_and(children);
+    case Normal::Kind::disjunction: return normal_or(children);
+    case Normal::Kind::always: return normal_always(children.front());
+    default: break;
+  }
+  return normal_eventually(children.front());
 }
 
 System prepare(const Automaton& automaton, const smt::Budget& budget) { return Preparation(automaton, budget).run(); }

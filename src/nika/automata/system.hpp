@@ -32,15 +32,25 @@ struct Layer {
   bool has_cycle = false;
 };
 
+// A rule by which a process may stay where it is for ever.
+struct Stay {
+  std::uint32_t location = 0;
+  NormalPtr guard;
+};
+
 struct System {
   const Automaton* automaton = nullptr;
   std::vector<Transition> transitions;
+  std::vector<Stay> stays;  // none: one may stay everywhere
   std::vector<Layer> layers;
   std::vector<bool> may_start_nonzero;  // by variable: can its initial value differ from 0?
   std::vector<bool> may_be_nonzero;     // by variable: can it ever?
   bool has_cycle = false;
-  bool can_start = true;                   // some parameters satisfy the assumptions and the initial conditions
-  std::optional<std::string> unsupported;  // why the automaton is outside the fragment
+  bool can_start = true;  // some parameters satisfy the assumptions and the initial conditions
+  // Why the automaton is outside the fragment. Then the transitions are a relaxation of it: what reads a location or an
+  // unpredictable variable is taken to be true, and every run of the automaton is a run of the relaxation.
+  std::optional<std::string> relaxed;
+  std::vector<bool> unpredictable;  // by variable: some rule does more than add to it
 };
 
 // How a transition changes a linear expression.
@@ -49,6 +59,9 @@ std::int64_t effect_on(const Expression& expression, const Transition& transitio
 enum class Direction { constant, rising, falling, mixed };
 // How the shared variables move an atom "expression >= 0": rising means once true, always true.
 Direction direction_of(const Automaton& automaton, const Expression& atom);
+
+// The formula with true for every atom that reads an unpredictable variable: it may become true of more, never of less.
+NormalPtr without_unpredictable(const System& system, const NormalPtr& formula);
 
 System prepare(const Automaton& automaton, const smt::Budget& budget);
 

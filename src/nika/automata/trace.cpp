@@ -53,7 +53,7 @@ Trace trace_of(const Automaton& automaton, const Counterexample& counterexample)
 std::string printed(const Trace& trace) {
   std::string out = fmt::format("  with {}\n  start: {}\n", joined(trace.parameters), joined(trace.initial));
   print_steps(trace.steps, out);
-  if (trace.loop.empty()) return out + "  and then nothing more happens, for ever\n";
+  if (trace.loop.empty()) return out + "  and then nothing more need happen\n";
   out += "  and then for ever:\n";
   print_steps(trace.loop, out);
   return out;

@@ -5,14 +5,19 @@
 #include <algorithm>
 #include <set>
 
+#include "nika/automata/explicit_search.hpp"
 #include "nika/automata/goal_encoding.hpp"
 #include "nika/automata/witness.hpp"
 
 namespace nika::automata {
 namespace {
 
+constexpr std::int64_t kHuge = 1'000'000'000'000;
+constexpr std::int64_t kMaxParameters = kHuge / 1'000;
 constexpr std::int64_t kMaxFirings = 200'000;
 constexpr std::size_t kMaxOrderedSteps = 3'000;
+constexpr const char* kRestsOnSelfLoops =
+    "because nobody may stay in a location without a self-loop; if one might, the answer could be another";
 
 // One query: an encoding of some precision, with the goal required of it.
 class Query {
@@ -21,10 +26,11 @@ class Query {
       : system_(system),
         property_(property),
         options_(options),
-        goal_(negated_normal_form(property)),
+        goal_(without_unpredictable(system, negated_normal_form(property))),
         solver_(smt::make_solver(options.backend)),
         run_(system, *solver_, {rounds, options.planted}) {
-    GoalShape shape = shape_of(*goal_, system.has_cycle);
+    GoalShape shape = shape_of(*goal_, {system.has_cycle, !is_settled_by_prefixes(property, true)});
+    may_stop_early_ = shape.looks_forever && !system.stays.empty() && !system.relaxed;
     if (options.planted == PlantedError::one_cut_too_few && shape.blocks > 0) --shape.blocks;
     for (std::uint32_t i = 0; i < shape.blocks; ++i) run_.add_block();
     if (shape.loop_blocks > 0) complete_ = run_.add_loop(shape.loop_blocks, atoms_of(*goal_));
@@ -36,9 +42,16 @@ class Query {
     return solver_->check(options_.budget);
   }
 
+  // Until this is required, a run may stop anywhere for ever, although the automaton says where one may stay.
+  bool may_stop_early() const { return may_stop_early_; }
+  void forbid_stopping_early() {
+    solver_->add(run_.never_stops_early());
+    may_stop_early_ = false;
+  }
+
   // Reads the model and keeps it if it is better than none; says whether it was a genuine counterexample.
   bool keep_witness() {
-    if (value(run_.total()) > kMaxFirings) {
+    if (value(run_.total()) > kMaxFirings || value(run_.parameters()) > kMaxParameters) {
       objection_ = "the run found is too long to be replayed";
       return false;
     }
@@ -59,9 +72,7 @@ class Query {
 
   // Small parameters first, then few steps, by halving; each step of it may fail without harm.
   void minimise() {
-    smt::Linear parameters;
-    for (std::uint32_t i = 0; i < system_.automaton->parameter_count(); ++i) parameters += run_.initial()[i];
-    if (minimise(parameters)) minimise(run_.total());
+    if (minimise(run_.parameters())) minimise(run_.total());
   }
 
   bool complete() const { return complete_; }
@@ -72,10 +83,17 @@ class Query {
   const std::optional<Counterexample>& best() const { return best_; }
 
  private:
-  std::int64_t value(const smt::Linear& term) {
-    std::int64_t sum = term.constant();
-    for (const auto& [variable, factor] : term.terms()) sum += factor * solver_->value({variable});
-    return sum;
+  // Of a sum of natural numbers; the limit if it is larger.
+  std::int64_t value(const smt::Linear& sum) {
+    std::int64_t result = sum.constant();
+    for (const auto& [variable, factor] : sum.terms()) {
+      try {
+        result = std::min(kHuge, result + factor * std::min(kHuge, solver_->value({variable})));
+      } catch (const smt::HugeValue&) {
+        return kHuge;
+      }
+    }
+    return result;
   }
 
   // The solver must hold a model when this starts, and does when it returns true.
@@ -88,7 +106,7 @@ class Query {
       solver_->add(measure <= smt::Linear(middle));
       const bool found = check() == smt::Answer::satisfiable;
       if (found) high = value(measure);
-      if (found && !keep_witness()) objection_.clear();
+      if (found) keep_witness();
       solver_->pop();
       if (!found) low = middle + 1;
       if (options_.budget.exhausted()) return false;
@@ -107,6 +125,7 @@ class Query {
   RunEncoding run_;
   bool complete_ = true;
   bool wrong_ = false;
+  bool may_stop_early_ = false;
   std::uint32_t queries_ = 0;
   std::string objection_;
   std::optional<Counterexample> best_;
@@ -190,7 +209,7 @@ class Verification {
       : system_(system), property_(property), options_(options) {}
 
   Outcome run() {
-    if (system_.unsupported) return unknown("outside the fragment: " + *system_.unsupported);
+    if (system_.relaxed) return decide_relaxed();
     if (attempt(0)) return outcome_;
     return refine();
   }
@@ -198,14 +217,47 @@ class Verification {
  private:
   Outcome unknown(std::string reason) {
     outcome_.verdict = Verdict::unknown;
+    outcome_.note.clear();
     outcome_.reason = std::move(reason);
     return outcome_;
+  }
+
+  // Outside the fragment: what holds of the relaxation holds of the automaton; otherwise small parameters are searched.
+  Outcome decide_relaxed() {
+    constexpr std::int64_t kMaxParameter = 5;
+    Query query(system_, property_, options_, 0);
+    const smt::Answer answer = query.check();
+    outcome_.queries = query.queries();
+    if (answer == smt::Answer::unsatisfiable && query.complete()) {
+      outcome_.verdict = Verdict::holds;
+      return outcome_;
+    }
+    for (std::int64_t most = 1; most <= kMaxParameter && !options_.budget.exhausted(); ++most) {
+      const ExplicitLimits limits{most, most, 5'000, options_.budget};
+      const ExplicitResult result = search_explicitly(*system_.automaton, property_, limits);
+      if (result.answer != ExplicitAnswer::violated) continue;
+      if (const auto objection = objection_to(*system_.automaton, property_, result.run)) {
+        outcome_.solver_is_wrong = true;
+        return unknown("internal error: " + *objection);
+      }
+      outcome_.verdict = Verdict::violated;
+      outcome_.counterexample = result.run;
+      return outcome_;
+    }
+    if (options_.budget.exhausted()) return unknown(options_.budget.reason());
+    return unknown(fmt::format("outside the fragment: {}; nothing was found with parameters up to {}", *system_.relaxed,
+                               kMaxParameter));
   }
 
   // True if the outcome is final.
   bool attempt(std::uint32_t rounds) {
     Query query(system_, property_, options_, rounds);
-    const smt::Answer answer = query.check();
+    smt::Answer answer = query.check();
+    if (answer == smt::Answer::satisfiable && query.may_stop_early()) {
+      query.forbid_stopping_early();
+      answer = query.check();
+      if (answer == smt::Answer::unsatisfiable) outcome_.note = kRestsOnSelfLoops;
+    }
     if (answer == smt::Answer::satisfiable) {
       query.keep_witness();
       if (options_.minimise || !query.best()) query.minimise();
@@ -214,12 +266,17 @@ class Verification {
     outcome_.solver_is_wrong = query.wrong();
     if (query.best()) {
       outcome_.verdict = Verdict::violated;
+      outcome_.note.clear();
       outcome_.counterexample = query.best();
       return true;
     }
     if (query.wrong()) return unknown(fmt::format("internal error: {}", query.objection())), true;
     if (answer == smt::Answer::unknown) return unknown(query.solver_reason()), true;
-    if (answer == smt::Answer::satisfiable) return false;
+    if (answer == smt::Answer::satisfiable) {
+      // What ordered blocks find is a run; if it cannot be replayed, there is one all the same.
+      if (rounds > 0) return unknown(query.objection()), true;
+      return false;
+    }
     if (!query.complete()) {
       return unknown("a loop that adds to shared variables is outside the fragment for this formula"), true;
     }

@@ -19,6 +19,7 @@ const char* to_string(Verdict verdict);
 struct Outcome {
   Verdict verdict = Verdict::unknown;
   std::string reason;  // of an unknown
+  std::string note;    // what the verdict depends on, if that might surprise
   std::optional<Counterexample> counterexample;
   std::uint32_t queries = 0;
   bool solver_is_wrong = false;  // a model that does not replay: an error in the encoding or in the solver

@@ -32,7 +32,8 @@ std::string verdict_of(const Model& model, const std::string& property) {
   const Automaton automaton = build(model, property);
   const Outcome outcome = decide(automaton);
   // Brute force has the same opinion, as far as it can see.
-  const ExplicitResult search = search_explicitly(automaton, *automaton.specifications.front().formula, {5, 5, 5'000});
+  const ExplicitResult search =
+      search_explicitly(automaton, *automaton.specifications.front().formula, {5, 5, 5'000, {}});
   const ExplicitAnswer opposite =
       outcome.verdict == Verdict::holds ? ExplicitAnswer::violated : ExplicitAnswer::satisfied;
   EXPECT_NE(search.answer, opposite) << property;
@@ -51,6 +52,32 @@ TEST(Verifier, LivenessNeedsFairness) {
   const std::string fair = "<>[](a == 0 && (b == 0 || x < N - T))";
   EXPECT_EQ(verdict_of(kThreshold, "<>(c == N)"), "violated");
   EXPECT_EQ(verdict_of(kThreshold, fair + " -> <>(c == N)"), "holds");
+}
+
+TEST(Verifier, WithoutSelfLoopsEverybodyMayStayEverywhere) {
+  EXPECT_EQ(verdict_of(kThreshold, "<>(b != 0)"), "violated");
+}
+
+TEST(Verifier, SelfLoopsSayWhereOneMayStay) {
+  const Model waits{kThreshold.rules + " 3: b -> b when (true) do {};"};
+  EXPECT_EQ(verdict_of(waits, "<>(b != 0)"), "holds");
+  EXPECT_EQ(verdict_of(waits, "<>(c != 0)"), "violated");
+  EXPECT_EQ(verdict_of(waits, "[](c == 0)"), "violated");
+  // One that stays lets all others wait as well.
+  EXPECT_EQ(verdict_of(waits, "<>(a == 0)"), "violated");
+  const Automaton automaton = build(waits, "<>(c != 0)");
+  EXPECT_EQ(decide(automaton).counterexample->loop, (std::vector<Step>{{2, 1}}));
+  EXPECT_EQ(decide(build(waits, "<>(c != 0) || <>(b != 0)")).note.empty(), false);
+  EXPECT_EQ(decide(build(waits, "[](c == 0 || x >= N - T)")).note.empty(), true);
+}
+
+TEST(Verifier, ARunMayEndWhereNothingCanMove) {
+  // c is left out of the self-loops, but nothing leads out of it.
+  const Model done{kThreshold.rules + " 3: a -> a when (x < 1) do {};"};
+  EXPECT_EQ(verdict_of(done, "<>(c == 0)"), "holds");
+  EXPECT_EQ(verdict_of(done, "<>[](c != N)"), "violated");
+  EXPECT_EQ(verdict_of(done, "<>(x >= 1) -> <>(c == N)"), "holds");
+  EXPECT_EQ(verdict_of(done, "<>(c == N)"), "violated");
 }
 
 TEST(Verifier, AnUpperThresholdStopsAtTheStepThatReachesIt) {
@@ -129,21 +156,36 @@ TEST(Verifier, CounterexamplesHaveSmallParametersAndFewSteps) {
             "  with N = 3, T = 1\n  start: a = 3\n"
             "       2 × rule 1: a → b                         x = 2, a = 1, b = 2\n"
             "       1 × rule 2: b → c                         b = 1, c = 1\n"
-            "  and then nothing more happens, for ever\n");
+            "  and then nothing more need happen\n");
+}
+
+TEST(Verifier, ViolationsOutsideTheFragmentAreSearchedFor) {
+  const Model resets{"1: a -> b when (true) do { x' == x + 1 }; 2: b -> c when (x >= 2) do { x' == 0 };"};
+  EXPECT_EQ(verdict_of(resets, "[](c == 0)"), "violated");
+  EXPECT_EQ(verdict_of(resets, "<>(c == N)"), "violated");
+  EXPECT_EQ(verdict_of({"1: a -> b when (true) do { x' == x + 1 }; 2: b -> a when (true) do { x' == x - 1 };"},
+                       "[]<>(b != 0) -> <>[](b != 0)"),
+            "violated");
+  EXPECT_EQ(verdict_of({"1: a -> b when (true) do {}; 2: b -> c when (b >= T + 1) do {};"}, "[](c == 0)"), "violated");
+}
+
+TEST(Verifier, WhatHoldsWithoutTheRulesOutsideTheFragmentHolds) {
+  const Model resets{"1: a -> b when (true) do { x' == 0 }; 2: b -> c when (T >= N) do { x' == x + 1 };"};
+  EXPECT_EQ(verdict_of(resets, "[](c == 0)"), "holds");
+  EXPECT_EQ(verdict_of({"1: a -> b when (a >= 2) do {};"}, "[](a + b == N)"), "holds");
 }
 
 TEST(Verifier, WhatIsOutsideTheFragmentIsUnknownWithAReason) {
   const auto reason_of = [](const std::string& rules) {
-    const Outcome outcome = decide(build({rules}, "[](c == 0)"));
+    const Outcome outcome = decide(build({rules}, "[](x <= N)"));
     EXPECT_EQ(outcome.verdict, Verdict::unknown);
     return outcome.reason;
   };
   EXPECT_EQ(reason_of("1: a -> b when (true) do { x' == 0 };"),
-            "outside the fragment: rule 1 does not only add to 'x'");
-  EXPECT_EQ(reason_of("1: a -> b when (true) do { x' == x - 1 };"),
-            "outside the fragment: rule 1 does not only add to 'x'");
-  EXPECT_EQ(reason_of("4: a -> b when (b >= 1) do {};"),
-            "outside the fragment: the guard of rule 4 reads the location 'b'");
+            "outside the fragment: rule 1 does not only add to 'x'; nothing was found with parameters up to 5");
+  EXPECT_EQ(
+      reason_of("1: a -> b when (true) do { x' == x + 1 }; 4: b -> a when (b >= N + 1) do {};"),
+      "outside the fragment: the guard of rule 4 reads the location 'b'; nothing was found with parameters up to 5");
 }
 
 TEST(Verifier, ASpentBudgetIsUnknown) {
@@ -154,6 +196,51 @@ TEST(Verifier, ASpentBudgetIsUnknown) {
   const Outcome outcome = decide(automaton, options);
   EXPECT_EQ(outcome.verdict, Verdict::unknown);
   EXPECT_EQ(outcome.reason, "interrupted");
+}
+
+TEST(Verifier, ARunThatIsTooLongToReplayIsNoProof) {
+  const std::string text =
+      "ta Huge { shared x; parameters n, t; assume { n > 1000000000 * t; t > 999999999; } locations { a; b; c; }\n"
+      "inits { a == n; b == 0; c == 0; x == 0; } rules { 0: a -> b when (true) do { x' == x + 1; };\n"
+      "1: b -> c when (999999999 * x >= 999999999 * n - t) do {}; } spec { p: [](c == 0); q: [](x <= n); } }";
+  const Result<Automaton> automaton = parse_automaton({"model", text});
+  ASSERT_TRUE(automaton) << automaton.error().message;
+  const System system = prepare(*automaton, {});
+  const Outcome reached = verify_property(system, *automaton->specifications[0].formula, {});
+  EXPECT_EQ(reached.verdict, Verdict::unknown);
+  EXPECT_EQ(reached.reason, "the run found is too long to be replayed");
+  EXPECT_EQ(verify_property(system, *automaton->specifications[1].formula, {}).verdict, Verdict::holds);
+}
+
+TEST(Verifier, FormulasThatAreNeverTrueAreViolatedByWholeRuns) {
+  const Model waits{kThreshold.rules + " 3: c -> c when (true) do {};"};
+  EXPECT_EQ(verdict_of(waits, "<>(a < a)"), "violated");
+  EXPECT_EQ(verdict_of({"1: a -> b when (true) do {}; 2: b -> a when (true) do {}; 3: c -> c when (true) do {};"},
+                       "[](a >= 1 -> <>(b < 0))"),
+            "violated");
+}
+
+TEST(Verifier, ThereIsAtLeastOneProcess) {
+  const std::string text =
+      "skel P { parameters N; locations { a; b; } inits { a == N; b == 0; } rules { 1: a -> b when (true) do {};\n"
+      "2: b -> b when (true) do {}; } specifications { p: <>(b != 0); q: [](a + b >= 2); } }";
+  const Result<Automaton> automaton = parse_automaton({"model", text});
+  ASSERT_TRUE(automaton) << automaton.error().message;
+  const System system = prepare(*automaton, {});
+  EXPECT_EQ(verify_property(system, *automaton->specifications[0].formula, {}).verdict, Verdict::holds);
+  const Outcome outcome = verify_property(system, *automaton->specifications[1].formula, {});
+  ASSERT_EQ(outcome.verdict, Verdict::violated);
+  EXPECT_EQ(outcome.counterexample->initial, (Configuration{1, 1, 0}));
+}
+
+TEST(Verifier, AssumptionsAboutVariablesSpeakOfTheStart) {
+  const std::string text =
+      "skel P { shared x; parameters N; assumptions { N >= 2; x == 0; a == N; b == 0; } locations { a; b; c; }\n"
+      "inits { c == 0; } rules { 1: a -> b when (true) do { x' == x + 1; }; 2: b -> c when (x >= 1) do {}; }\n"
+      "specifications { p: [](c == 0); } }";
+  const Result<Automaton> automaton = parse_automaton({"model", text});
+  ASSERT_TRUE(automaton) << automaton.error().message;
+  EXPECT_EQ(decide(*automaton).verdict, Verdict::violated);
 }
 
 TEST(Verifier, AllSolversAgree) {

@@ -109,6 +109,14 @@ bool append(const System& system, const std::vector<Block>& blocks, smt::Solver&
   return true;
 }
 
+// A self-loop that somebody can take for ever, if there is one.
+std::vector<Step> staying(const Automaton& automaton, const Configuration& configuration) {
+  for (std::uint32_t i = 0; i < automaton.rules.size(); ++i) {
+    if (automaton.rules[i].is_stay() && is_enabled(automaton.rules[i], configuration)) return {{i, 1}};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<Counterexample> witness_of(const RunEncoding& encoding, smt::Solver& solver) {
@@ -121,6 +129,7 @@ std::optional<Counterexample> witness_of(const RunEncoding& encoding, smt::Solve
   Configuration configuration = result.initial;
   if (!append(encoding.system(), encoding.prefix(), solver, configuration, result.steps)) return std::nullopt;
   if (!append(encoding.system(), encoding.loop(), solver, configuration, result.loop)) return std::nullopt;
+  if (result.loop.empty()) result.loop = staying(*encoding.system().automaton, configuration);
   return result;
 }
 

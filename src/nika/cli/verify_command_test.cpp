@@ -75,11 +75,11 @@ TEST_F(VerifyCommand, JsonFollowsTheContract) {
 TEST_F(VerifyCommand, WhatCannotBeDecidedIsUnknownWithAReason) {
   const std::string file = write(
       "skel P { shared x; parameters n; locations { a; } inits { a == n; x == 1; }\n"
-      "rules { 1: a -> a when (true) do { x' == 0; }; } specifications { p: [](x >= 1); } }");
+      "rules { 1: a -> a when (true) do { x' == 0; }; } specifications { p: [](x <= 1); } }");
   const CommandRun result = run({file, "--json"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_EQ(nlohmann::json::parse(result.output)["properties"][0]["reason"],
-            "outside the fragment: rule 1 does not only add to 'x'");
+            "outside the fragment: rule 1 does not only add to 'x'; nothing was found with parameters up to 5");
 }
 
 TEST_F(VerifyCommand, ATimeoutThatIsOverIsUnknown) {

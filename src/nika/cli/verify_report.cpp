@@ -45,6 +45,7 @@ std::string text_report(const automata::Automaton& automaton, const WorkResult& 
     out += fmt::format("{:<{}}  {:<8}  {:>8.3f}  {:>7}", automaton.specifications[i].name, width,
                        automata::to_string(outcome.verdict), seconds, outcome.queries);
     if (outcome.verdict == automata::Verdict::unknown) out += "  " + outcome.reason;
+    if (!outcome.note.empty()) out += "  " + outcome.note;
     out += "\n";
   }
   for (std::size_t i = 0; i < result.properties.size(); ++i) {
@@ -64,6 +65,7 @@ std::string json_report(const automata::Automaton& automaton, const WorkResult& 
                   {"seconds", std::round(seconds * 1e6) / 1e6},
                   {"queries", outcome.queries}};
     if (outcome.verdict == automata::Verdict::unknown) entry["reason"] = outcome.reason;
+    if (!outcome.note.empty()) entry["note"] = outcome.note;
     if (outcome.counterexample) {
       const Trace trace = trace_of(automaton, *outcome.counterexample);
       entry["counterexample"] = {{"parameters", named_values(trace.parameters)},

@@ -91,7 +91,7 @@ void start(const std::shared_ptr<Shared>& shared) {
 }  // namespace
 
 WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order) {
-  constexpr auto kGrace = std::chrono::seconds(2);
+  constexpr auto kGrace = std::chrono::milliseconds(500);
   const auto shared = std::make_shared<Shared>(automaton);
   shared->order = order;
   shared->result.properties.resize(automaton.specifications.size());

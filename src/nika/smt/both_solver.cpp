@@ -22,9 +22,10 @@ class BothSolver final : public Solver {
   }
 
   Answer check(const Budget& budget) override {
-    Answer second = Answer::unknown;
-    std::thread other([&] { second = cvc5_->check(budget); });
-    const Answer first = z3_->check(budget);
+    // cvc5 keeps what it builds in the thread that builds it, so it is the other one that gets a thread of its own.
+    Answer first = Answer::unknown;
+    std::thread other([&] { first = z3_->check(budget); });
+    const Answer second = cvc5_->check(budget);
     other.join();
     if (first != Answer::unknown && second != Answer::unknown && first != second) {
       reason_ = "z3 and cvc5 contradict each other";

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "nika/base/require.hpp"
 #include "nika/smt/solver.hpp"
@@ -34,7 +35,9 @@ class Cvc5Solver final : public Solver {
 
   std::int64_t value(IntVariable variable) override {
     const auto found = values_.find(variable.index);
-    return found == values_.end() ? 0 : found->second;
+    if (found == values_.end()) return 0;
+    if (!found->second) throw HugeValue();
+    return *found->second;
   }
 
   std::string reason() const override { return reason_; }
@@ -62,7 +65,10 @@ class Cvc5Solver final : public Solver {
     const cvc5::Result result = solver_->checkSat();
     if (result.isUnsat()) return Answer::unsatisfiable;
     if (!result.isSat()) return give_up(budget.exhausted() ? budget.reason() : "cvc5: " + result.toString());
-    for (const auto& [index, term] : integers_) values_[index] = solver_->getValue(term).getInt64Value();
+    for (const auto& [index, term] : integers_) {
+      const cvc5::Term number = solver_->getValue(term);
+      values_[index] = number.isInt64Value() ? std::optional(number.getInt64Value()) : std::nullopt;
+    }
     return Answer::satisfiable;
   }
 
@@ -110,7 +116,7 @@ class Cvc5Solver final : public Solver {
   std::unique_ptr<cvc5::Solver> solver_;
   std::map<std::uint32_t, cvc5::Term> integers_;
   std::map<std::uint32_t, cvc5::Term> booleans_;
-  std::map<std::uint32_t, std::int64_t> values_;
+  std::map<std::uint32_t, std::optional<std::int64_t>> values_;  // empty: too large
   std::string reason_;
 };
 

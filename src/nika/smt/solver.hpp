@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -25,6 +26,11 @@ struct Budget {
   const char* reason() const { return cancelled != nullptr && cancelled->load() ? "interrupted" : "out of time"; }
 };
 
+// Thrown by Solver::value if the model's number does not fit.
+struct HugeValue : std::exception {
+  const char* what() const noexcept override { return "a number of the solver's model is too large"; }
+};
+
 enum class Backend { z3, cvc5, both };
 
 class Solver {
@@ -35,6 +41,7 @@ class Solver {
   virtual void pop() = 0;
   virtual Answer check(const Budget& budget) = 0;
   // Values of the last satisfiable check; variables that it did not need are 0.
+  // Throws HugeValue if 64 bits are not enough.
   virtual std::int64_t value(IntVariable variable) = 0;
   // Why the last check was unknown.
   virtual std::string reason() const = 0;

@@ -44,6 +44,14 @@ TEST_P(EverySolver, BooleanVariablesSelectDisjuncts) {
   EXPECT_EQ(solver->value(IntVariable{0}), 6);
 }
 
+TEST_P(EverySolver, NumbersThatDoNotFitAreRefusedAndNotCut) {
+  solver->add(equal(x, 4'000'000'000'000'000'000));
+  solver->add(equal(y, 4 * x));
+  ASSERT_EQ(solver->check({}), Answer::satisfiable);
+  EXPECT_EQ(solver->value(IntVariable{0}), 4'000'000'000'000'000'000);
+  EXPECT_THROW(solver->value(IntVariable{1}), HugeValue);
+}
+
 TEST_P(EverySolver, ASpentBudgetIsUnknownAndNeverAnAnswer) {
   solver->add(x >= 1 && x < 1);
   const std::atomic<bool> cancelled = true;

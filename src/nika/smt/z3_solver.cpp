@@ -78,7 +78,7 @@ class Z3Solver final : public Solver {
     NIKA_REQUIRE(model_);
     std::int64_t number = 0;
     const z3::expr result = model_->eval(integer(variable.index), true);
-    NIKA_REQUIRE(result.is_numeral_i64(number));
+    if (!result.is_numeral_i64(number)) throw HugeValue();
     return number;
   }
 
