@@ -165,7 +165,7 @@ TEST(Twins, ADryRunCountsTheClasses) {
 
 TEST(Help, EveryCommandExplainsItselfWithAnExample) {
   const Program nika;
-  for (const char* command : {"", "twins", "replay", "show", "shrink", "protocols"}) {
+  for (const char* command : {"", "twins", "attack", "replay", "show", "shrink", "protocols"}) {
     const Said said = nika.run(std::string(command) + " --help");
     EXPECT_EQ(said.exit_code, 0) << command;
     EXPECT_NE(said.out.find("Example"), std::string::npos) << command;

@@ -1,13 +1,16 @@
 // The same scenario gives the same trace, byte for byte, in every build: each *.json here has its *.trace beside it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "nika/cli/built_in_attacks.hpp"
 #include "nika/cli/finding_files.hpp"
 #include "nika/cli/registry.hpp"
 #include "nika/report/trace_text.hpp"
+#include "nika/store/attack.hpp"
 
 namespace nika {
 namespace {
@@ -35,6 +38,27 @@ TEST(Golden, EveryScenarioGivesItsRecordedTrace) {
     ++compared;
   }
   EXPECT_EQ(compared, 4);
+}
+
+// "NAME EVENTS FINGERPRINT" of the flawed side of each attack that is listed in attacks.marks.
+TEST(Golden, EveryListedAttackGivesItsRecordedTrace) {
+  const Registry registry = cli::built_in_protocols();
+  std::istringstream marks(contents(std::filesystem::path(NIKA_GOLDEN) / "attacks.marks"));
+  std::string name;
+  store::TraceMark mark;
+  int compared = 0;
+  for (; marks >> name >> mark.events >> mark.fingerprint; ++compared) {
+    const auto found = std::ranges::find(cli::built_in_attacks(), name, &cli::BuiltInAttack::name);
+    ASSERT_NE(found, cli::built_in_attacks().end()) << name;
+    const auto attack = store::attack_from_json(found->text, name, cli::words_in(registry));
+    ASSERT_TRUE(attack.has_value()) << attack.error().message;
+    const Runner& runner = **registry.find(attack->flawed.protocol);
+    const auto run = cli::run_traced(runner, attack->flawed);
+    ASSERT_TRUE(run.has_value()) << run.error().message;
+    const store::TraceMark now = report::mark_of({run->cluster, runner.kinds(), run->trace});
+    EXPECT_EQ(now, mark) << name << ' ' << now.events << ' ' << now.fingerprint;
+  }
+  EXPECT_GE(compared, 5);
 }
 
 }  // namespace

@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "nika/campaign/discover.hpp"
+#include "nika/campaign/shrinker.hpp"
+#include "nika/cli/built_in_attacks.hpp"
+#include "nika/cli/finding_files.hpp"
 #include "nika/cli/registry.hpp"
 #include "nika/scenarios/shrink/candidates.hpp"
+#include "nika/store/attack.hpp"
 
 namespace nika {
 namespace {
@@ -55,6 +59,45 @@ TEST_F(Shrink, LeavesNothingToSimplifyBeyondTheThreshold) {
   const auto discoveries = found(runner_, settings);
   expect_minimal(runner_, discoveries);
   for (const Discovery& discovery : discoveries) EXPECT_EQ(discovery.scenario.fault_count, 1);
+}
+
+TEST_F(Shrink, LeavesNothingToSimplifyForAnyAttackAndNoMoreRoundsThanItsScript) {
+  for (const cli::BuiltInAttack& built_in : cli::built_in_attacks()) {
+    SCOPED_TRACE(built_in.name);
+    const auto attack = store::attack_from_json(built_in.text, built_in.name, cli::words_in(registry_));
+    ASSERT_TRUE(attack.has_value()) << attack.error().message;
+    EXPECT_EQ(attack->name, built_in.name);
+    const Runner& runner = **registry_.find(attack->flawed.protocol);
+    const auto shrunk = shrink_fully(runner, attack->flawed, attack->property);
+    ASSERT_TRUE(shrunk.has_value()) << shrunk.error().message;
+    EXPECT_LE(shrunk->scenario.rounds.size(), attack->rounds());
+    for (const Scenario& candidate : shrink::candidates(shrunk->scenario, attack->property)) {
+      const auto outcome = runner.run(candidate, nullptr, only(attack->property));
+      EXPECT_TRUE(!outcome || outcome->verdict != Verdict::kViolated);
+    }
+  }
+}
+
+TEST_F(Shrink, LeavesNothingToSimplifyInRules) {
+  Scenario scenario;
+  scenario.protocol = "diembft";
+  scenario.bugs = {"quorum-2f"};
+  scenario.copies = {2};
+  scenario.inputs = {"v1", "", "", "", "v2"};
+  scenario.rounds.resize(5);
+  for (RoundPlan& plan : scenario.rounds) plan.leaders.insert(Identity{0});
+  Rule split{.kinds = 0b111, .action = Action::kLinks, .note = "proposals, votes and timeouts stay apart"};
+  split.reach = reach_of({{0, 0, 0, 1, 1}}, 5);
+  const Rule late{.from = {Seat{1}, Seat{2}}, .action = Action::kDelay, .delay_ticks = 2};
+  scenario.rules = {split, late};
+  const auto shrunk = shrink_fully(runner_, scenario, Property::kAgreement);
+  ASSERT_TRUE(shrunk.has_value()) << shrunk.error().message;
+  EXPECT_EQ(shrunk->scenario.rounds.size(), 4U);
+  EXPECT_EQ(shrunk->scenario.rules.size(), 1U);
+  EXPECT_TRUE(shrunk->scenario.inputs.empty());
+  Discovery discovery;
+  discovery.scenario = shrunk->scenario;
+  expect_minimal(runner_, {discovery});
 }
 
 TEST_F(Shrink, IsDeterministic) {

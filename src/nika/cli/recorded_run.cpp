@@ -7,7 +7,7 @@ namespace nika::cli {
 void add_property_option(CLI::App& command, std::string& property) {
   command
       .add_option("--property", property,
-                  "agreement, termination or all (default: what a finding breaks, agreement for a scenario)")
+                  "agreement, termination or all (default: what a finding or attack breaks, agreement for a scenario)")
       ->type_name("WHICH");
 }
 
@@ -16,7 +16,7 @@ Result<RecordedRun> run_recorded(const std::string& file, const Registry& regist
   if (!recording) return tl::unexpected(recording.error());
   const auto runner = registry.find(recording->scenario.protocol);
   if (!runner) return tl::unexpected(runner.error());
-  const std::string recorded = recording->finding ? recording->finding->property : "agreement";
+  const std::string recorded = recording->property.empty() ? "agreement" : recording->property;
   const auto properties = parse_properties(property.empty() ? recorded : property);
   if (!properties) return tl::unexpected(properties.error());
   auto run = run_traced(**runner, recording->scenario, *properties);

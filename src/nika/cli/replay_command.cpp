@@ -67,7 +67,7 @@ int run_replay(const ReplayArguments& arguments, const Registry& registry) {
 void add_replay_command(const CommandLine& line) {
   CLI::App* command = line.app.add_subcommand("replay", "Run a finding or a scenario again, to the same trace");
   const auto arguments = std::make_shared<ReplayArguments>();
-  command->add_option("FILE", arguments->file, "a finding or a scenario")->required();
+  command->add_option("FILE", arguments->file, "a finding, an attack or a scenario")->required();
   add_property_option(*command, arguments->property);
   command->add_flag("--trace", arguments->trace, "print every event, one on a line");
   command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");

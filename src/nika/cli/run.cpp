@@ -15,6 +15,7 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  nika twins diembft --bug quorum-2f --assignment static   find a fork in a faulty protocol\n"
     "  nika twins diembft --exhaustive                          cover all scenarios of the correct one\n"
+    "  nika attack --all                                        stage the known attacks, flawed and repaired\n"
     "  nika replay findings/FILE.json                           run a finding again, to the same trace\n"
     "  nika verify models/bv-broadcast.ta                       decide an algorithm for every n, t and f at once\n"
     "Each command explains itself: nika twins --help\n"
@@ -41,6 +42,7 @@ int run(int argc, char** argv, const Registry& registry) {
   app.footer(kFooter);
   const CommandLine line{app, registry, exit_code};
   add_twins_command(line);
+  add_attack_command(line);
   add_replay_command(line);
   add_show_command(line);
   add_shrink_command(line);

@@ -26,6 +26,7 @@ Json json_of_story(const std::vector<report::RoundStory>& rounds, const Cluster&
                         {"heals", round.heals},
                         {"leaders", round.leaders},
                         {"network", round.network},
+                        {"note", round.note.empty() ? Json(nullptr) : Json(round.note)},
                         {"seats", seats}});
   }
   return json;
@@ -67,7 +68,7 @@ int run_show(const ShowArguments& arguments, const Registry& registry) {
 void add_show_command(const CommandLine& line) {
   CLI::App* command = line.app.add_subcommand("show", "Tell a finding or a scenario round by round");
   const auto arguments = std::make_shared<ShowArguments>();
-  command->add_option("FILE", arguments->file, "a finding or a scenario")->required();
+  command->add_option("FILE", arguments->file, "a finding, an attack or a scenario")->required();
   add_property_option(*command, arguments->property);
   command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command->footer(

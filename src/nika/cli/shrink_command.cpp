@@ -77,7 +77,7 @@ int run_shrink(const ShrinkArguments& arguments, const Registry& registry) {
 void add_shrink_command(const CommandLine& line) {
   CLI::App* command = line.app.add_subcommand("shrink", "Make a finding or a violating scenario as small as it gets");
   const auto arguments = std::make_shared<ShrinkArguments>();
-  command->add_option("FILE", arguments->file, "a finding or a scenario")->required();
+  command->add_option("FILE", arguments->file, "a finding, an attack or a scenario")->required();
   add_property_option(*command, arguments->property);
   command->add_option("--out", arguments->out, "write the shrunk finding here")->type_name("FILE");
   command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");

@@ -68,6 +68,11 @@ std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const 
                      kActions[static_cast<std::size_t>(rule.action)], ticks);
 }
 
+// Notes are for the story.
+bool look_alike(const RoundPlan& one, const RoundPlan& other) {
+  return one.leaders == other.leaders && one.partition == other.partition && one.order == other.order;
+}
+
 std::string inputs_text(const Cluster& cluster, const std::vector<std::string>& inputs) {
   std::string text;
   for (std::size_t s = 0; s < inputs.size(); ++s) {
@@ -94,7 +99,7 @@ std::string schedule_text(const Scenario& scenario, std::string_view indent, std
   }
   for (std::size_t r = 0; r < scenario.rounds.size();) {
     std::size_t end = r + 1;
-    while (end < scenario.rounds.size() && scenario.rounds[end] == scenario.rounds[r]) ++end;
+    while (end < scenario.rounds.size() && look_alike(scenario.rounds[end], scenario.rounds[r])) ++end;
     const std::string which = end == r + 1 ? fmt::format("round  {}", r + 1) : fmt::format("rounds {}-{}", r + 1, end);
     text += fmt::format("{}{:<12}{}{}\n", indent, which, to_text(cluster, scenario.rounds[r]),
                         order_text(cluster, scenario.rounds[r].order));

@@ -46,6 +46,7 @@ RoundStory round_of(const Scenario& scenario, const Cluster& cluster, unsigned n
   }
   for (Identity id : plan.leaders) round.leaders += (round.leaders.empty() ? "" : " ") + name_of(id);
   round.network = to_text(cluster, plan);
+  round.note = plan.note;
   return round;
 }
 
@@ -102,6 +103,7 @@ std::string story_text(const std::vector<RoundStory>& rounds, const Cluster& clu
     } else {
       text += fmt::format("at {}\n", round.time);
     }
+    if (!round.note.empty()) text += fmt::format("  ({})\n", round.note);
     for (const SeatStory& seat : round.seats) {
       text += fmt::format("  {:<4} {}\n", name_of(cluster, seat.seat), fmt::join(seat.deeds, ", "));
     }

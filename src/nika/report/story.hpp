@@ -21,6 +21,7 @@ struct RoundStory {
   bool heals = false;
   std::string leaders;           // "A", "A B"
   std::string network;           // "{A* B | A'* C D}"
+  std::string note;              // of the scenario
   std::vector<SeatStory> seats;  // those that did something, in the order of their names
 };
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nika/base/located_json.hpp"
+#include "nika/store/attack.hpp"
 
 namespace nika::store {
 namespace {
@@ -216,10 +217,15 @@ Result<Recording> recording_from_json(std::string_view text, std::string_view fi
     } else if (format->text == "nika-finding") {
       recording.finding = FindingReader(reading, words_of).read(root);
       recording.scenario = recording.finding->scenario;
+      recording.property = recording.finding->property;
+    } else if (format->text == "nika-attack") {
+      Attack attack = attack_in(reading, root, words_of);
+      recording.scenario = std::move(attack.flawed);
+      recording.property = name_of(attack.property);
     } else if (format->text == "nika-scenario") {
       recording.scenario = scenario_in(reading, root, words_of);
     } else {
-      reading.complain(*format, "\"nika-finding\" or \"nika-scenario\"");
+      reading.complain(*format, "\"nika-finding\", \"nika-attack\" or \"nika-scenario\"");
     }
   }
   if (reading.error()) return tl::unexpected(*reading.error());

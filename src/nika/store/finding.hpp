@@ -71,10 +71,11 @@ struct Finding {
 std::string to_json(const Finding& finding, const Vocabulary& words);
 Result<void> write_text_file(const std::string& path, const std::string& text);
 
-// What `nika replay`, `show` and `shrink` take: a finding, or a scenario alone.
+// What `nika replay`, `show` and `shrink` take: a finding, an attack's flawed side, or a scenario alone.
 struct Recording {
   Scenario scenario;
   std::optional<Finding> finding;
+  std::string property;  // that it breaks; empty for a scenario alone
 };
 Result<Recording> recording_from_json(std::string_view text, std::string_view file, const VocabularyOf& words_of);
 Result<Recording> read_recording(const std::string& path, const VocabularyOf& words_of);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nika/scenarios/shrink/reseat.hpp"
+#include "nika/scenarios/shrink/simpler_rules.hpp"
 
 namespace nika::shrink {
 namespace {
@@ -31,8 +32,11 @@ class Proposer {
     for (Identity id : cluster_.identities()) drop_node(id);
     for (Seat seat : cluster_.seats() - cluster_.honest_seats()) drop_twin(seat);
     drop_faults();
+    for (std::size_t i = 0; i < scenario_.rules.size(); ++i) simplify_rule(i);
+    fewer_inputs();
     for (std::size_t r = 0; r < scenario_.rounds.size(); ++r) merge_blocks(r);
     for (std::size_t r = 0; r < scenario_.rounds.size(); ++r) plain_order(r);
+    propose_with([](Scenario& s) { s.heal_order = Order::fifo(); });
     for (std::size_t r = 0; r < scenario_.rounds.size(); ++r) simpler_leaders(r);
     for (std::size_t r = 1; r < scenario_.rounds.size(); ++r) same_partition(r);
     return std::move(proposals_);
@@ -75,7 +79,7 @@ class Proposer {
   // Healing rounds are fully connected; as scheduled ones they can be dropped one by one.
   static void schedule_healing(Scenario& s) {
     for (unsigned h = 0; h < s.heal_rounds; ++h) {
-      s.rounds.push_back({IdentitySet::single(s.heal_leaders[h % s.heal_leaders.size()]), {}, Order::fifo()});
+      s.rounds.push_back({IdentitySet::single(s.heal_leaders[h % s.heal_leaders.size()]), {}, s.heal_order});
     }
     s.heal_rounds = 0;
   }
@@ -139,6 +143,24 @@ class Proposer {
     }
   }
 
+  void simplify_rule(std::size_t i) {
+    for (const Rule& simpler : simpler_rules(scenario_.rules[i], scenario_, cluster_)) {
+      propose_with([&](Scenario& s) { s.rules[i] = simpler; });
+    }
+  }
+
+  void fewer_inputs() {
+    if (scenario_.inputs.empty()) return;
+    propose_with([](Scenario& s) { s.inputs.clear(); });
+    for (std::size_t i = 0; i < scenario_.inputs.size(); ++i) {
+      if (scenario_.inputs[i].empty()) continue;
+      propose_with([&](Scenario& s) {
+        s.inputs[i].clear();
+        if (std::ranges::all_of(s.inputs, &std::string::empty)) s.inputs.clear();
+      });
+    }
+  }
+
   void merge_blocks(std::size_t r) {
     const unsigned blocks = scenario_.rounds[r].partition.block_count(cluster_.seat_count);
     for (unsigned one = 0; one < blocks; ++one) {
@@ -188,17 +210,23 @@ Size size_of(const Scenario& scenario) {
   size[4] = static_cast<unsigned>(scenario.rules.size() + scenario.crashes.size());
   for (const Crash& crash : scenario.crashes)
     size[5] += static_cast<unsigned>(crash.up_from.number - crash.down_from.number);
-  size[8] = static_cast<unsigned>(scenario.heal_leaders.size());
+  for (const Rule& rule : scenario.rules) {
+    size[6] += extent_of(rule, scenario, cluster);
+    size[7] += rule.delay_ticks;
+  }
+  for (const std::string& input : scenario.inputs) size[8] += input.empty() ? 0 : 1;
+  size[10] = scenario.heal_order == Order::fifo() ? 0 : 1;
+  size[11] = static_cast<unsigned>(scenario.heal_leaders.size());
   for (std::size_t r = 0; r < scenario.rounds.size(); ++r) {
     const RoundPlan& plan = scenario.rounds[r];
-    size[6] += plan.partition.block_count(cluster.seat_count);
-    size[7] += plan.order == Order::fifo() ? 0 : 1;
-    size[8] += static_cast<unsigned>(plan.leaders.size());
+    size[9] += plan.partition.block_count(cluster.seat_count);
+    size[10] += plan.order == Order::fifo() ? 0 : 1;
+    size[11] += static_cast<unsigned>(plan.leaders.size());
     if (r > 0) {
-      size[9] += plan.partition == scenario.rounds[r - 1].partition ? 0 : 1;
-      size[10] += plan.leaders == scenario.rounds[r - 1].leaders ? 0 : 1;
+      size[12] += plan.partition == scenario.rounds[r - 1].partition ? 0 : 1;
+      size[13] += plan.leaders == scenario.rounds[r - 1].leaders ? 0 : 1;
     }
-    for (Identity id : plan.leaders) size[11] += index_of(id);
+    for (Identity id : plan.leaders) size[14] += index_of(id);
   }
   return size;
 }

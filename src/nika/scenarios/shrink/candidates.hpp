@@ -11,9 +11,9 @@
 namespace nika::shrink {
 
 // How large a scenario is, most important first: healing rounds, rounds, nodes, seats, rules and crashes, rounds spent
-// down, blocks, orders other than fifo, leaders, changes of the partition, changes of the leaders, late names of
-// leaders.
-using Size = std::array<unsigned, 12>;
+// down, messages that rules touch, ticks of delay, inputs, blocks, orders other than fifo, leaders, changes of the
+// partition, changes of the leaders, late names of leaders.
+using Size = std::array<unsigned, 15>;
 Size size_of(const Scenario& scenario);
 
 // In the order in which they are worth trying. None breaks a threshold that the scenario keeps: neither n > 3f, nor f

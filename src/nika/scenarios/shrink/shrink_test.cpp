@@ -92,6 +92,56 @@ TEST(Candidates, MergeBlocksAndForgetCrashesRulesAndOrders) {
   }
 }
 
+TEST(Candidates, MakeRulesTouchLess) {
+  Scenario scenario = scenario_of({.rounds = 3}, 5);
+  Rule late{.kinds = 0b11, .from = {Seat{0}, Seat{1}}, .action = Action::kDelay, .delay_ticks = 4};
+  Rule blocks{.last_round = Round(1), .action = Action::kLinks};
+  blocks.reach = reach_of({{0, 0, 1, 1, 2}}, 5);
+  Rule one_way{.first_round = Round(3), .action = Action::kLinks};
+  one_way.reach = {SeatSet{Seat{0}, Seat{1}}, {Seat{1}}, {Seat{2}}, {Seat{3}}, {Seat{4}}};
+  scenario.rules = {late, blocks, one_way};
+  for (int change = 0; change < 7; ++change) {
+    Scenario smaller = scenario;
+    if (change == 0) smaller.rules[0].first_round = Round(2);
+    if (change == 1) smaller.rules[0].last_round = Round(2);
+    if (change == 2) smaller.rules[0].kinds = 0b01;
+    if (change == 3) smaller.rules[0].from = {Seat{1}};
+    if (change == 4) smaller.rules[0].delay_ticks = 1;
+    if (change == 5) smaller.rules[1].reach = reach_of({{0, 0, 1, 1, 0}}, 5);
+    if (change == 6) smaller.rules[2].reach[3].insert(Seat{4});
+    EXPECT_TRUE(proposes(scenario, smaller)) << change;
+  }
+  for (const Scenario& smaller : candidates(scenario)) EXPECT_LT(size_of(smaller), size_of(scenario));
+}
+
+TEST(Candidates, ForgetInputsAndTheOrderWhileHealing) {
+  Scenario scenario = scenario_of({.rounds = 1}, 5);
+  scenario.inputs = {"v1", "v1", "", "", ""};
+  scenario.heal_order.own_first = false;
+  for (int change = 0; change < 3; ++change) {
+    Scenario smaller = scenario;
+    if (change == 0) smaller.inputs.clear();
+    if (change == 1) smaller.inputs[0].clear();
+    if (change == 2) smaller.heal_order = Order::fifo();
+    EXPECT_TRUE(proposes(scenario, smaller)) << change;
+  }
+}
+
+TEST(Candidates, KeepTheHealingRoundsOfAStandstill) {
+  const Scenario scenario = scenario_of({.rounds = 2}, 5);
+  for (const Scenario& smaller : candidates(scenario, Property::kTermination)) {
+    EXPECT_EQ(smaller.heal_rounds, scenario.heal_rounds);
+  }
+  EXPECT_NE(candidates(scenario).front().heal_rounds, scenario.heal_rounds);
+}
+
+TEST(Candidates, NeverLetARuleKeepHonestSeatsApartAfterHealing) {
+  Scenario scenario = scenario_of({.rounds = 2}, 5);
+  const Rule silent{.first_round = Round(3), .last_round = Round(4), .from = {Seat{0}, Seat{4}}};
+  scenario.rules = {silent};
+  for (const Scenario& smaller : candidates(scenario)) EXPECT_TRUE(check_healing(smaller).has_value());
+}
+
 TEST(Candidates, OfTheSmallestScenarioAreNone) {
   Scenario scenario;
   scenario.node_count = 1;

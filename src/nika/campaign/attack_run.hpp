@@ -1,0 +1,23 @@
+// Stages an attack: runs its scenario on the flawed protocol, where it should break the property, and on the repaired
+// one, where it should not.
+#pragma once
+
+#include "nika/campaign/registry.hpp"
+#include "nika/store/attack.hpp"
+
+namespace nika {
+
+struct AttackRun {
+  Property property{};
+  Outcome flawed;
+  Outcome repaired;
+
+  bool reproduced() const { return flawed.verdict == Verdict::kViolated && flawed.property == property; }
+  // Unknown is not survival.
+  bool repaired_survives() const { return repaired.verdict == Verdict::kHolds; }
+  bool succeeded() const { return reproduced() && repaired_survives(); }
+};
+
+Result<AttackRun> stage(const Registry& registry, const store::Attack& attack);
+
+}  // namespace nika

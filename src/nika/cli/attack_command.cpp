@@ -1,0 +1,213 @@
+// nika attack: the named attacks, each on the flawed protocol and on the repaired one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "nika/base/located_json.hpp"
+#include "nika/campaign/attack_run.hpp"
+#include "nika/cli/built_in_attacks.hpp"
+#include "nika/cli/commands.hpp"
+#include "nika/cli/recorded_run.hpp"
+#include "nika/report/attack_text.hpp"
+#include "nika/report/finding_text.hpp"
+#include "nika/report/story.hpp"
+
+namespace nika::cli {
+namespace {
+
+struct AttackArguments {
+  std::string name;
+  bool list = false;
+  bool all = false;
+  bool json = false;
+};
+
+using Attacks = std::vector<store::Attack>;
+
+// A program with other protocols has only the attacks on those.
+bool is_known(const Registry& registry, const BuiltInAttack& built_in) {
+  JsonReading reading(built_in.name, built_in.text);
+  const LocatedJson root = reading.parse();
+  const auto scenario = std::ranges::find(root.items, "scenario", &LocatedJson::name);
+  if (scenario == root.items.end()) return true;
+  const auto protocol = std::ranges::find(scenario->items, "protocol", &LocatedJson::name);
+  return protocol == scenario->items.end() || registry.find(protocol->text).has_value();
+}
+
+Result<Attacks> all_attacks(const Registry& registry) {
+  Attacks attacks;
+  for (const BuiltInAttack& built_in : built_in_attacks()) {
+    if (!is_known(registry, built_in)) continue;
+    const std::string file = "attacks/" + std::string(built_in.name) + ".json";
+    auto attack = store::attack_from_json(built_in.text, file, words_in(registry));
+    if (!attack) return tl::unexpected(attack.error());
+    attacks.push_back(*std::move(attack));
+  }
+  return attacks;
+}
+
+// A built-in attack by its name, or the attack of a file by its path.
+Result<Attacks> attack_named(const Registry& registry, const std::string& name) {
+  if (name.find('/') != name.npos || name.ends_with(".json")) {
+    const auto text = read_text_file(name);
+    if (!text) return tl::unexpected(text.error());
+    auto attack = store::attack_from_json(*text, name, words_in(registry));
+    if (!attack) return tl::unexpected(attack.error());
+    return Attacks{*std::move(attack)};
+  }
+  auto attacks = all_attacks(registry);
+  if (!attacks) return attacks;
+  std::string known;
+  for (store::Attack& attack : *attacks) {
+    if (attack.name == name) return Attacks{std::move(attack)};
+    known += (known.empty() ? "" : ", ") + attack.name;
+  }
+  return bad_input(fmt::format("there is no attack \"{}\"; there are: {}", name, known.empty() ? "none" : known));
+}
+
+Json json_of(const store::Attack& attack) {
+  return Json{
+      {"name", attack.name},       {"protocol", attack.flawed.protocol},  {"property", name_of(attack.property)},
+      {"rounds", attack.rounds()}, {"paper_rounds", attack.paper_rounds}, {"source", attack.source}};
+}
+
+Json json_of(const store::Attack& attack, const AttackRun& run) {
+  Json json = json_of(attack);
+  json["bugs"] = attack.flawed.bugs;
+  json["reproduced"] = run.reproduced();
+  json["repaired_survives"] = run.repaired_survives();
+  const std::string_view blocked = run.flawed.standstill.blocked;
+  json["blocked"] = blocked.empty() ? Json(nullptr) : Json(blocked);
+  return json;
+}
+
+void print_row(const store::Attack& attack, const AttackRun& run) {
+  const Paint paint;
+  const auto mark = [&](bool good) {
+    return paint.verdict(good ? Verdict::kHolds : Verdict::kViolated, good ? "✓" : "✗");
+  };
+  fmt::print("{:<36} {:<16} {}        {:<12} {:>6}   {}\n", attack.name, attack.flawed.protocol, mark(run.reproduced()),
+             name_of(attack.property), attack.rounds(), mark(run.repaired_survives()));
+}
+
+int list_attacks(const Attacks& attacks, bool as_json) {
+  Json list = Json::array();
+  for (const store::Attack& attack : attacks) {
+    list.push_back(json_of(attack));
+    if (!as_json) fmt::print("{:<36} {:<12} {}\n", attack.name, name_of(attack.property), attack.source);
+  }
+  if (as_json) print_json(Json{{"command", "attack"}, {"attacks", list}});
+  return kExitHolds;
+}
+
+Result<int> run_all(const Registry& registry, const Attacks& attacks, bool as_json) {
+  Json list = Json::array();
+  std::size_t succeeded = 0;
+  if (!as_json) {
+    fmt::print("{:<36} {:<16} {:<8} {:<12} {:>6}   {}\n", "attack", "protocol", "scripted", "violates", "rounds",
+               "repaired survives");
+  }
+  for (const store::Attack& attack : attacks) {
+    const auto run = stage(registry, attack);
+    if (!run) return tl::unexpected(run.error());
+    succeeded += run->succeeded() ? 1 : 0;
+    list.push_back(json_of(attack, *run));
+    if (!as_json) print_row(attack, *run);
+  }
+  if (as_json) {
+    print_json(Json{{"command", "attack"}, {"attacks", list}});
+  } else {
+    fmt::print("{} of {} attacks break the flawed protocol and not the repaired one\n", succeeded, attacks.size());
+  }
+  return succeeded == attacks.size() ? kExitHolds : kExitViolated;
+}
+
+Result<RecordedRun> traced_side(const Registry& registry, const Scenario& scenario, Property property) {
+  const auto runner = registry.find(scenario.protocol);
+  if (!runner) return tl::unexpected(runner.error());
+  auto run = run_traced(**runner, scenario, only(property));
+  if (!run) return tl::unexpected(run.error());
+  return RecordedRun{*runner, only(property), {scenario, std::nullopt, ""}, *std::move(run)};
+}
+
+Result<void> print_side(const RecordedRun& side, bool tells_story) {
+  const Paint paint;
+  const Scenario& scenario = side.recording.scenario;
+  fmt::print("{}", report::schedule_text(scenario, "  ", side.runner->kinds()));
+  if (tells_story) {
+    fmt::print("\n{}", report::story_text(report::story_of(scenario, side.view()), side.run.cluster));
+  }
+  const Verdict verdict = side.run.outcome.verdict;
+  if (verdict != Verdict::kViolated) {
+    fmt::print("{}\n", paint.verdict(verdict, fmt::format("{}: {}", name_of(side.properties), name_of(verdict))));
+    return {};
+  }
+  const auto finding = finding_shown_by(side);
+  if (!finding) return tl::unexpected(finding.error());
+  fmt::print("{}\n{}", paint.verdict(verdict, report::violation_text(*finding)), report::histories_text(*finding, ""));
+  return {};
+}
+
+Result<void> print_attack(const Registry& registry, const store::Attack& attack) {
+  const Paint paint;
+  fmt::print("{}\n{}\n", paint.bold(attack.name), report::introduction_of(attack));
+  const auto flawed = traced_side(registry, attack.flawed, attack.property);
+  if (!flawed) return tl::unexpected(flawed.error());
+  fmt::print("{}\n", paint.bold("flawed:   " + report::cast_text(attack.flawed)));
+  if (auto printed = print_side(*flawed, true); !printed) return printed;
+  const auto repaired = traced_side(registry, attack.repaired, attack.property);
+  if (!repaired) return tl::unexpected(repaired.error());
+  fmt::print("\n{}\n{}", paint.bold("repaired: " + report::cast_text(attack.repaired)),
+             report::wrapped(attack.repair, "  ", "  "));
+  return print_side(*repaired, false);
+}
+
+Result<int> run_one(const Registry& registry, const store::Attack& attack, bool as_json) {
+  const auto run = stage(registry, attack);
+  if (!run) return tl::unexpected(run.error());
+  if (as_json) {
+    Json json = json_of(attack, *run);
+    json["about"] = attack.about;
+    json["steps"] = attack.steps;
+    json["repair"] = attack.repair;
+    print_json(Json{{"command", "attack"}, {"attacks", Json::array({json})}});
+  } else if (auto printed = print_attack(registry, attack); !printed) {
+    return tl::unexpected(printed.error());
+  }
+  return run->succeeded() ? kExitHolds : kExitViolated;
+}
+
+Result<int> run_attack(const AttackArguments& a, const Registry& registry) {
+  if ((a.name.empty() ? 0 : 1) + (a.list ? 1 : 0) + (a.all ? 1 : 0) != 1) {
+    return bad_input("expected the name of an attack, --list or --all, one of them; see nika attack --help");
+  }
+  const auto attacks = a.name.empty() ? all_attacks(registry) : attack_named(registry, a.name);
+  if (!attacks) return tl::unexpected(attacks.error());
+  if (a.list) return list_attacks(*attacks, a.json);
+  return a.all ? run_all(registry, *attacks, a.json) : run_one(registry, attacks->front(), a.json);
+}
+
+}  // namespace
+
+void add_attack_command(const CommandLine& line) {
+  CLI::App* command = line.app.add_subcommand("attack", "Stage a known attack on a flawed protocol and on its repair");
+  const auto arguments = std::make_shared<AttackArguments>();
+  command->add_option("NAME", arguments->name, "an attack of --list, or the path of an attack file");
+  command->add_flag("--list", arguments->list, "the attacks there are");
+  command->add_flag("--all", arguments->all, "stage all of them and print a table");
+  command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
+  command->footer(
+      "Examples:\n"
+      "  nika attack --list\n"
+      "  nika attack diembft-quorum-2f      its source, its steps, what happens, and what the repair makes of it\n"
+      "  nika attack --all                  does every attack break the flawed protocol and no repaired one?\n"
+      "  nika attack my-attack.json         an attack of your own; docs/scenarios.md describes the file\n"
+      "Exit codes: 0 every attack is reproduced and every repair survives, 1 not so, 2 bad usage or input.");
+  command->final_callback([arguments, line] {
+    const auto code = run_attack(*arguments, line.registry);
+    line.exit_code = code ? *code : refuse(code.error());
+  });
+}
+
+}  // namespace nika::cli

@@ -1,0 +1,104 @@
+#include "nika/store/attack.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nika::store {
+namespace {
+
+using Kind = LocatedJson::Kind;
+
+// The members of `changes` take the place of those of `scenario`, or are added. "about" is told elsewhere.
+LocatedJson changed(LocatedJson scenario, const LocatedJson& changes) {
+  for (const LocatedJson& member : changes.items) {
+    if (member.name == "about") continue;
+    const auto place = std::ranges::find(scenario.items, member.name, &LocatedJson::name);
+    if (place == scenario.items.end()) {
+      scenario.items.push_back(member);
+    } else {
+      *place = member;
+    }
+  }
+  return scenario;
+}
+
+class AttackReader {
+ public:
+  AttackReader(JsonReading& reading, const VocabularyOf& words_of) : reading_(reading), words_of_(words_of) {}
+
+  Attack read(const LocatedJson& root) {
+    const JsonObject object(
+        reading_, root,
+        {"format", "version", "name", "source", "property", "about", "steps", "paper_rounds", "scenario", "repaired"});
+    object.number("version", {1, 1});
+    attack_.name = object.text("name");
+    attack_.source = object.text("source");
+    attack_.about = object.text("about");
+    attack_.paper_rounds = object.number("paper_rounds", {0, kMaxRound});
+    read_property(object);
+    for (const LocatedJson& step : object.items("steps", Kind::kArray)) {
+      if (step.kind != Kind::kString) reading_.complain(step, "a step as text");
+      attack_.steps.push_back(step.text);
+    }
+    if (!reading_.error()) read_sides(object, root);
+    return std::move(attack_);
+  }
+
+ private:
+  void read_property(const JsonObject& object) {
+    const std::string text = object.text("property");
+    if (reading_.error()) return;
+    const auto properties = parse_properties(text);
+    if (!properties || *properties == Properties{true, true}) {
+      return reading_.complain(*object.find("property"), "agreement or termination");
+    }
+    attack_.property = properties->termination ? Property::kTermination : Property::kAgreement;
+  }
+
+  void read_sides(const JsonObject& object, const LocatedJson& root) {
+    for (const std::string_view name : {"scenario", "repaired"}) {
+      const LocatedJson* node = object.find(name);
+      if (node == nullptr || node->kind != Kind::kObject) {
+        return reading_.complain(root.offset, fmt::format("an attack without \"{}\"", name), "it");
+      }
+    }
+    const LocatedJson& scenario = *object.find("scenario");
+    const LocatedJson& changes = *object.find("repaired");
+    const auto about = std::ranges::find(changes.items, "about", &LocatedJson::name);
+    if (about == changes.items.end() || about->kind != Kind::kString) {
+      return reading_.complain(changes.offset, "a repair without \"about\"", "what it is");
+    }
+    attack_.repair = about->text;
+    attack_.flawed = scenario_in(reading_, scenario, words_of_);
+    attack_.repaired = scenario_in(reading_, changed(scenario, changes), words_of_);
+  }
+
+  JsonReading& reading_;
+  const VocabularyOf& words_of_;
+  Attack attack_;
+};
+
+}  // namespace
+
+Attack attack_in(JsonReading& reading, const LocatedJson& root, const VocabularyOf& words_of) {
+  return AttackReader(reading, words_of).read(root);
+}
+
+Result<Attack> attack_from_json(std::string_view text, std::string_view file, const VocabularyOf& words_of) {
+  JsonReading reading(file, text);
+  const LocatedJson root = reading.parse();
+  Attack attack;
+  if (!reading.error()) {
+    const auto format = std::ranges::find(root.items, "format", &LocatedJson::name);
+    if (root.kind != Kind::kObject || format == root.items.end() || format->text != "nika-attack") {
+      reading.complain(root, "an attack: an object with the format \"nika-attack\"");
+    } else {
+      attack = attack_in(reading, root, words_of);
+    }
+  }
+  if (reading.error()) return tl::unexpected(*reading.error());
+  return attack;
+}
+
+}  // namespace nika::store

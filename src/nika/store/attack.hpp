@@ -1,0 +1,32 @@
+// An attack on disk: a scenario that breaks a flawed protocol, told by the steps of its source, and how the same
+// scenario looks for the repaired protocol. Never runs anything.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nika/model/outcome.hpp"
+#include "nika/model/scenario.hpp"
+#include "nika/store/scenario_json.hpp"
+
+namespace nika::store {
+
+struct Attack {
+  std::string name;
+  std::string source;
+  std::string about;
+  Property property{};
+  std::vector<std::string> steps;
+  unsigned paper_rounds = 0;  // rounds or views that the source needs
+  Scenario flawed;
+  Scenario repaired;
+  std::string repair;  // what the repaired side is
+
+  unsigned rounds() const { return static_cast<unsigned>(flawed.rounds.size()); }
+};
+
+Result<Attack> attack_from_json(std::string_view text, std::string_view file, const VocabularyOf& words_of);
+// An attack that is part of a reading. Complaints go to the reading.
+Attack attack_in(JsonReading& reading, const LocatedJson& root, const VocabularyOf& words_of);
+
+}  // namespace nika::store

@@ -1,0 +1,74 @@
+#include "nika/store/attack.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "nika/store/finding.hpp"
+
+namespace nika::store {
+namespace {
+
+constexpr std::array<std::string_view, 2> kKinds{"proposal", "vote"};
+constexpr std::array<std::string_view, 3> kOtherKinds{"prepare", "proposal", "vote"};
+constexpr std::array<std::string_view, 1> kBugs{"quorum-2f"};
+
+Result<Vocabulary> words_of(std::string_view protocol) {
+  return protocol == "other" ? Vocabulary{kOtherKinds, {}} : Vocabulary{kKinds, kBugs};
+}
+
+std::string attack_text(std::string_view repaired) {
+  return R"({"format": "nika-attack", "version": 1, "name": "fork", "source": "a paper", "property": "termination",
+    "about": "it stops", "steps": ["first", "second"], "paper_rounds": 3,
+    "scenario": {"format": "nika-scenario", "version": 1, "protocol": "diembft", "bugs": ["quorum-2f"], "nodes": 4,
+      "faults": 1, "copies": {"A": 2}, "rounds": [{"leaders": ["A"], "partition": "A B | C D A'"}],
+      "heal": {"rounds": 2, "leaders": ["B"]}, "rules": [{"rounds": "1", "kinds": ["vote"], "action": "drop"}]},
+    "repaired": )" +
+         std::string(repaired) + "}";
+}
+
+Result<Attack> read(std::string_view repaired) { return attack_from_json(attack_text(repaired), "a.json", words_of); }
+
+TEST(Attack, TheRepairedSideIsTheFlawedOneWithChanges) {
+  const auto attack = read(R"({"about": "without the flaw", "bugs": []})");
+  ASSERT_TRUE(attack.has_value()) << attack.error().message;
+  EXPECT_EQ(attack->name, "fork");
+  EXPECT_EQ(attack->property, Property::kTermination);
+  EXPECT_EQ(attack->steps, (std::vector<std::string>{"first", "second"}));
+  EXPECT_EQ(attack->paper_rounds, 3U);
+  EXPECT_EQ(attack->rounds(), 1U);
+  EXPECT_EQ(attack->repair, "without the flaw");
+  Scenario expected = attack->flawed;
+  EXPECT_EQ(expected.bugs, std::vector<std::string>{"quorum-2f"});
+  expected.bugs.clear();
+  EXPECT_EQ(attack->repaired, expected);
+}
+
+TEST(Attack, ARepairMayBeAnotherProtocolOrAnotherCast) {
+  const auto other = read(R"({"about": "another", "protocol": "other", "bugs": []})");
+  ASSERT_TRUE(other.has_value()) << other.error().message;
+  EXPECT_EQ(other->flawed.rules[0].kinds, 0b10U);
+  EXPECT_EQ(other->repaired.rules[0].kinds, 0b100U);  // a vote is the third kind there
+  const auto fewer = read(R"({"about": "no twin", "copies": {}, "rounds": [{"leaders": ["A"]}]})");
+  ASSERT_TRUE(fewer.has_value()) << fewer.error().message;
+  EXPECT_TRUE(fewer->repaired.copies.empty());
+}
+
+TEST(Attack, MistakesAreNamedWithTheirPlace) {
+  EXPECT_EQ(read(R"({"bugs": []})").error().message,
+            "a.json:6:17: read a repair without \"about\", expected what it is");
+  EXPECT_EQ(read(R"({"about": "x", "bugs": ["no"]})").error().message,
+            "a.json:6:41: read \"no\", expected one of quorum-2f");
+  EXPECT_FALSE(read(R"({"about": "x", "copies": {}})").has_value());  // the partition still names A'
+  EXPECT_FALSE(attack_from_json("{}", "a.json", words_of).has_value());
+}
+
+TEST(Attack, IsARecordingOfItsFlawedSide) {
+  const auto recording = recording_from_json(attack_text(R"({"about": "x", "bugs": []})"), "a.json", words_of);
+  ASSERT_TRUE(recording.has_value()) << recording.error().message;
+  EXPECT_EQ(recording->property, "termination");
+  EXPECT_EQ(recording->scenario.bugs, std::vector<std::string>{"quorum-2f"});
+}
+
+}  // namespace
+}  // namespace nika::store

@@ -1,0 +1,66 @@
+// nika attack: every attack breaks its flawed protocol and not the repaired one, wherever the program runs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "end_to_end/program.hpp"
+
+namespace nika::tests {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kCalm = R"({"format": "nika-attack", "version": 1, "name": "calm", "source": "made up",
+  "property": "agreement", "about": "nothing happens", "steps": [], "paper_rounds": 1,
+  "scenario": {"format": "nika-scenario", "version": 1, "protocol": "diembft", "bugs": ["quorum-2f"], "nodes": 4,
+    "faults": 1, "copies": {"A": 2}, "rounds": [{"leaders": ["A"]}], "heal": {"rounds": 1, "leaders": ["A"]}},
+  "repaired": {"about": "nothing to repair", "bugs": []}})";
+
+TEST(Attack, AllAreReproducedAndAllRepairsSurvive) {
+  const Program nika;
+  const Said said = nika.run("attack --all --json");
+  EXPECT_EQ(said.exit_code, 0) << said.err;
+  const Json attacks = said.json()["attacks"];
+  ASSERT_GE(attacks.size(), 5U);
+  for (const Json& attack : attacks) {
+    EXPECT_EQ(attack["reproduced"], true) << attack["name"];
+    EXPECT_EQ(attack["repaired_survives"], true) << attack["name"];
+    EXPECT_GE(attack["rounds"], 1) << attack["name"];
+    EXPECT_TRUE(attack["property"] == "agreement" || attack["property"] == "termination") << attack["name"];
+    EXPECT_TRUE(attack["protocol"].is_string());
+  }
+}
+
+TEST(Attack, TheTableHasALineForEach) {
+  const Program nika;
+  const Said said = nika.run("attack --all");
+  EXPECT_EQ(said.exit_code, 0);
+  const auto count = static_cast<std::size_t>(std::ranges::count(said.out, '\n'));
+  EXPECT_EQ(count, nika.run("attack --list --json").json()["attacks"].size() + 2);
+  EXPECT_NE(said.out.find("diembft-quorum-2f"), std::string::npos);
+}
+
+TEST(Attack, IsToldStepByStepOnBothProtocols) {
+  const Program nika;
+  const Said said = nika.run("attack diembft-quorum-2f");
+  EXPECT_EQ(said.exit_code, 0);
+  for (const char* piece : {"section 7.1", "step 1", "flawed:   diembft with bug quorum-2f",
+                            "(A1 is certified on one side, A'1 on the other)", "COMMITS A'1 at height 1",
+                            "agreement: at height 1 B committed A1 and D committed A'1", "<- they disagree",
+                            "repaired: diembft: 4 nodes", "agreement: holds"}) {
+    EXPECT_NE(said.out.find(piece), std::string::npos) << piece << " in\n" << said.out;
+  }
+}
+
+TEST(Attack, OfAFileIsStagedAndOneThatFailsIsNoSuccess) {
+  const Program nika;
+  nika.write("calm.json", kCalm);
+  const Said said = nika.run("attack calm.json --json");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_EQ(said.json()["attacks"][0]["reproduced"], false);
+  EXPECT_EQ(said.json()["attacks"][0]["repaired_survives"], true);
+  EXPECT_EQ(nika.run("replay calm.json --json").json()["property"], "agreement");
+}
+
+}  // namespace
+}  // namespace nika::tests
