@@ -82,14 +82,19 @@ struct Sent {
 template <class Message>
 class Outbox {
  public:
-  // `message` is one of the alternatives of Message. It is written once, to where it stays until it is delivered.
+  // `message` is one of the alternatives of Message, or a Message. It is written once, to where it stays until it is
+  // delivered.
   template <class Alternative>
   void send(IdentitySet to, const Alternative& message) {
     if (sent_count_ == room_) {
       overflowed_ = true;
       return;
     }
-    sent_[sent_count_].message.template emplace<Alternative>(message);
+    if constexpr (std::same_as<Alternative, Message>) {
+      sent_[sent_count_].message = message;
+    } else {
+      sent_[sent_count_].message.template emplace<Alternative>(message);
+    }
     sent_[sent_count_++].to = to;
   }
   void set_timer(TimerId id, Ticks duration) { timers_[static_cast<unsigned>(id)].duration = duration; }
