@@ -162,6 +162,7 @@ Result<AttackFound> search_for(const Registry& registry, const store::Attack& at
   if (!totals) return tl::unexpected(totals.error());
   result.repaired_tried = totals->executed;
   result.repaired_found = totals->violating;
+  result.repaired_unknown = totals->unknown;
   return result;
 }
 

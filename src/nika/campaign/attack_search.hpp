@@ -27,6 +27,7 @@ struct AttackFound {
   Scenario smallest{};  // what it shrinks to, if it was found
   Wide repaired_tried = 0;
   Wide repaired_found = 0;
+  Wide repaired_unknown = 0;  // a buffer was full or the protocol never came to rest
 };
 
 // The space that is searched for one side of an attack: the attack's hints, and what they leave out from its scenario.
