@@ -52,7 +52,7 @@ std::string selected(const twins::Selection& selection) {
 
 void print_drawn(const TwinsRequest& request, const TwinsReport& report) {
   const twins::Settings& s = request.settings;
-  print_step("leaders", fmt::format("of a round ({})", to_text(s.leaders)), report.counts.step2 / report.counts.step1);
+  print_step("leader", fmt::format("of a round ({})", to_text(s.leaders)), report.counts.step2 / report.counts.step1);
   fmt::print(
       "  drawn   {} of them from seed {}: in {} rounds a leader, and a partition for each of {} kinds of message{};\n"
       "          then {} rounds of healing\n",
