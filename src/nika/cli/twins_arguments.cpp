@@ -12,9 +12,8 @@ constexpr const char* kExamples =
     "  nika twins diembft --step3 random:100000 --seed 7             a uniform sample without repetition\n"
     "  nika twins diembft --shard 3/16 --json                        one sixteenth, for a script\n"
     "  nika twins diembft --rounds 3 --property all --heal 8         also: do honest nodes go on after the faults?\n"
-    "  nika twins zyzzyva --bug certificate-before-later-votes --granularity phase --leaders all --rounds 3 --heal "
-    "1\\\n"
-    "    --step3 random:1000000                                      cut off single phases: a partition for each kind\n"
+    "  nika twins zyzzyva --bug certificate-before-later-votes --granularity phase --leaders all --rounds 3 \\\n"
+    "    --at-most --heal 0 --step3 random:1000000                   cut off single phases: a partition for each kind\n"
     "Exit codes: 0 holds, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
 void add_space_options(CLI::App& command, TwinsArguments& a) {
