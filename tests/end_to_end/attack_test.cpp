@@ -62,5 +62,36 @@ TEST(Attack, OfAFileIsStagedAndOneThatFailsIsNoSuccess) {
   EXPECT_EQ(nika.run("replay calm.json --json").json()["property"], "agreement");
 }
 
+TEST(Reproduce, FindsAnAttackThatItDoesNotKnow) {
+  const Program nika;
+  const Said said = nika.run("reproduce attacks --only fab-stuck --seconds 120 --json");
+  EXPECT_EQ(said.exit_code, 0) << said.err;
+  const Json row = said.json()["rows"].at(0);
+  EXPECT_EQ(row["name"], "fab-stuck");
+  EXPECT_EQ(row["found"], true);
+  EXPECT_GE(row["tried"], 1);
+  EXPECT_LE(row["rounds_shrunk"], row["rounds_script"]);
+  EXPECT_EQ(row["rounds_paper"], 2);
+  EXPECT_GE(row["repaired_tried"], 10'000);
+  EXPECT_EQ(row["repaired_found"], 0);
+  EXPECT_EQ(nika.run("reproduce attacks --only diembft-nonconsecutive-commit --seconds 0").exit_code, 3);
+  EXPECT_EQ(nika.run("reproduce figures").exit_code, 2);
+}
+
+TEST(Phases, AreSampledAndWhatIsFoundReplays) {
+  const Program nika;
+  const std::string phases = "twins fab --bug proofs-and-votes-bind-alike --granularity phase ";
+  const Said said = nika.run(phases +
+                             "--one-way --at-most --leaders all --rounds 2 --property termination --step3 random:20000 "
+                             "--json");
+  EXPECT_EQ(said.exit_code, 1) << said.err;
+  const Json found = said.json()["findings"].at(0);
+  EXPECT_EQ(found["property"], "termination");
+  EXPECT_EQ(nika.run("replay " + found["file"].get<std::string>()).exit_code, 1);
+  EXPECT_EQ(nika.run(phases).exit_code, 2);
+  EXPECT_EQ(nika.run(phases + "--step3 random:10 --dry-run").exit_code, 2);
+  EXPECT_EQ(nika.run("twins fab --one-way").exit_code, 2);
+}
+
 }  // namespace
 }  // namespace nika::tests

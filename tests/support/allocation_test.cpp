@@ -7,6 +7,7 @@
 
 #include "allocations.hpp"
 #include "nika/base/random.hpp"
+#include "nika/campaign/runner_for.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
 #include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
 #include "nika/sim/simulator.hpp"
@@ -66,6 +67,24 @@ TEST(TimedSimulator, NothingIsAllocatedInARun) {
     ASSERT_GT(world->commits.top(), Height(1));
   }
   EXPECT_EQ(allocation_count() - before, 0U);
+}
+
+TEST(PhaseSweep, NothingIsAllocatedInARun) {
+  twins::Settings settings{.protocol = "diembft", .at_most = true, .order = twins::OrderChoice::kSampled};
+  settings.granularity = twins::Granularity::kPhase;
+  settings.one_way = true;
+  settings.heal_leaders = twins::HealLeaders::kHonest;
+  settings.step3 = {twins::Selection::Kind::kRandom, 1000};
+  const RunnerFor<DiemBft> runner;
+  const auto sampler = phases::Sampler::make(settings, static_cast<unsigned>(runner.kinds().size()));
+  ASSERT_TRUE(sampler.has_value());
+  const auto sweeper = runner.sweeper(*sampler, {true, true});
+  ASSERT_TRUE(sweeper.has_value());
+  const std::uint64_t before = allocation_count();
+  std::uint64_t delivered = 0;
+  for (Wide i = 0; i < sampler->size(); ++i) delivered += (*sweeper)->run({}, i).delivered;
+  EXPECT_EQ(allocation_count() - before, 0U);
+  EXPECT_GT(delivered, 10'000U);
 }
 
 TEST(Allocations, AreCounted) {

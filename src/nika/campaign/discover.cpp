@@ -39,6 +39,14 @@ std::vector<Violation> violations_of(const twins::Space& space, std::span<const 
   return violations;
 }
 
+std::vector<Violation> violations_of(const phases::Sampler& sampler, std::span<const Sighting> sightings) {
+  std::vector<Violation> violations;
+  for (const Sighting& sighting : sightings) {
+    violations.push_back({sighting.kind, sampler.scenario(sighting.index), sighting.index});
+  }
+  return violations;
+}
+
 Result<std::vector<Violation>> violations_of(const Runner& runner, const twins::Space& space,
                                              std::span<const FoundFork> forks) {
   std::vector<Violation> violations;

@@ -32,6 +32,7 @@ struct DiscoverOptions {
 };
 
 std::vector<Violation> violations_of(const twins::Space& space, std::span<const Sighting> sightings);
+std::vector<Violation> violations_of(const phases::Sampler& sampler, std::span<const Sighting> sightings);
 // Completes the forks of an exhaustive search to scenarios that violate when they are run.
 Result<std::vector<Violation>> violations_of(const Runner& runner, const twins::Space& space,
                                              std::span<const FoundFork> forks);

@@ -9,12 +9,13 @@
 #include "nika/explore/search.hpp"
 #include "nika/model/outcome.hpp"
 #include "nika/model/scenario.hpp"
-#include "nika/scenarios/twins/space.hpp"
+#include "nika/scenarios/phases/sampler.hpp"
 #include "nika/sim/outcome.hpp"
 
 namespace nika {
 
-// Runs the scenarios of one space, one after the other, without sharing anything between them. For one thread.
+// Runs the scenarios of one space, one after the other, without sharing anything between them. For one thread. Where
+// the scenarios are sampled by phases, the index is all it takes.
 class Sweeper {
  public:
   virtual ~Sweeper() = default;
@@ -34,6 +35,7 @@ class Runner {
   // protocol. Where a run breaks agreement, its termination is not judged.
   virtual Result<Outcome> run(const Scenario& scenario, Trace* trace, Properties properties = {}) const = 0;
   virtual Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space, Properties properties = {}) const = 0;
+  virtual Result<std::unique_ptr<Sweeper>> sweeper(const phases::Sampler& sampler, Properties properties) const = 0;
   // Covers the whole space without running it scenario by scenario.
   virtual Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const = 0;
 };

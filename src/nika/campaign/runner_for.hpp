@@ -24,8 +24,17 @@ class Healer {
       : cluster_(cluster), crashes_(crashes), properties_(properties), full_(full_links(cluster.seat_count)) {}
 
   Outcome heal(Simulator<P>& simulator, World<P>& world, unsigned rounds, const Order& order) const {
+    return heal(simulator, world, rounds, order, [](unsigned) {});
+  }
+  // `prepare(h)` is called before the healing round h, counted from 0.
+  template <class Prepare>
+  Outcome heal(Simulator<P>& simulator, World<P>& world, unsigned rounds, const Order& order,
+               const Prepare& prepare) const {
     const Healing healing = properties_.termination ? before(world) : Healing{};
-    for (unsigned h = 0; h < rounds && !is_settled(world); ++h) simulator.run_round(world, full_, order, true);
+    for (unsigned h = 0; h < rounds && !is_settled(world); ++h) {
+      prepare(h);
+      simulator.run_round(world, full_, order, true);
+    }
     Outcome outcome = outcome_of(world);
     if (properties_ == Properties{}) return outcome;
     if (outcome.verdict == Verdict::kHolds) judge_termination(outcome, simulator, world, healing);
@@ -101,6 +110,47 @@ class SweeperFor final : public Sweeper {
   const bool samples_orders_ = space_.settings().order == twins::OrderChoice::kSampled;
 };
 
+// The same for scenarios that are sampled by phases.
+template <Protocol P>
+class PhaseSweeperFor final : public Sweeper {
+ public:
+  PhaseSweeperFor(const phases::Sampler& sampler, const Cluster& cluster, Properties properties)
+      : sampler_(sampler),
+        simulator_(cluster, {{}, sampler.settings().crashes}),
+        healer_(cluster, sampler.settings().crashes, properties),
+        full_(full_links(cluster.seat_count)) {
+    set_heal_leaders(simulator_.leaders, sampler.space().rounds(), sampler.space().heal_leaders());
+  }
+
+  Outcome run(std::span<const std::uint32_t>, Wide index) override {
+    const unsigned rounds = sampler_.space().rounds();
+    for (unsigned r = 0; r < rounds; ++r) simulator_.leaders[r + 1] = sampler_.leaders({index, r});
+    const std::uint64_t before = simulator_.delivered_count;
+    simulator_.phases = &links_;
+    simulator_.start(world_);
+    for (unsigned r = 0; r < rounds && !is_settled(world_); ++r) {
+      sampler_.draw_links({index, r}, links_);
+      simulator_.run_round(world_, full_, sampler_.order({index, r}), false);
+    }
+    if (!sampler_.draws_healing()) simulator_.phases = nullptr;
+    const auto draw = [&](unsigned h) {
+      if (sampler_.draws_healing()) sampler_.draw_heal_links({index, h}, links_);
+    };
+    Outcome outcome =
+        healer_.heal(simulator_, world_, sampler_.settings().heal_rounds, sampler_.heal_order(index), draw);
+    outcome.delivered = static_cast<std::uint32_t>(simulator_.delivered_count - before);
+    return outcome;
+  }
+
+ private:
+  const phases::Sampler& sampler_;
+  Simulator<P> simulator_;
+  World<P> world_{};
+  Healer<P> healer_;
+  const Links full_;
+  PhaseLinks links_{};
+};
+
 template <Protocol P>
 class RunnerFor final : public Runner {
  public:
@@ -143,6 +193,12 @@ class RunnerFor final : public Runner {
     } else {
       return std::make_unique<SweeperFor<P>>(space, *cluster, properties);
     }
+  }
+
+  Result<std::unique_ptr<Sweeper>> sweeper(const phases::Sampler& sampler, Properties properties) const override {
+    const auto cluster = cluster_with_bugs(sampler.space());
+    if (!cluster) return tl::unexpected(cluster.error());
+    return std::make_unique<PhaseSweeperFor<P>>(sampler, *cluster, properties);
   }
 
   Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const override {

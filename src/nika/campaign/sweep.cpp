@@ -105,7 +105,7 @@ class Worker {
 
   void run_range(const twins::Range& range) {
     for (Wide index = range.begin; index < range.end && !stopped(); ++index) {
-      space_.unrank(index, sequence_);
+      if (options_.phases == nullptr) space_.unrank(index, sequence_);
       judge(sequence_, index, 1);
     }
   }
@@ -194,7 +194,8 @@ Result<SweepTotals> sweep(const Runner& runner, const twins::Space& space, Work&
   NIKA_REQUIRE(options.threads >= 1);
   std::vector<Worker> workers;
   for (unsigned t = 0; t < options.threads; ++t) {
-    auto sweeper = runner.sweeper(space, options.properties);
+    auto sweeper = options.phases != nullptr ? runner.sweeper(*options.phases, options.properties)
+                                             : runner.sweeper(space, options.properties);
     if (!sweeper) return tl::unexpected(sweeper.error());
     workers.emplace_back(*std::move(sweeper), space, options);
   }

@@ -54,6 +54,7 @@ struct SweepOptions {
   unsigned sightings_of_each_kind = 1;
   Properties properties{};
   const twins::Classes* classes = nullptr;  // then the work is ranges of classes, and each run stands for its class
+  const phases::Sampler* phases = nullptr;  // then the work is ranges of its indices, and the space is the sampler's
   const std::atomic<bool>* stop = nullptr;
   std::function<void(Wide executed)> progress;  // called now and then from the calling thread
 };

@@ -15,6 +15,7 @@ struct CommandLine {
 
 void add_twins_command(const CommandLine& line);
 void add_attack_command(const CommandLine& line);
+void add_reproduce_command(const CommandLine& line);
 void add_replay_command(const CommandLine& line);
 void add_show_command(const CommandLine& line);
 void add_shrink_command(const CommandLine& line);

@@ -43,6 +43,7 @@ int run(int argc, char** argv, const Registry& registry) {
   const CommandLine line{app, registry, exit_code};
   add_twins_command(line);
   add_attack_command(line);
+  add_reproduce_command(line);
   add_replay_command(line);
   add_show_command(line);
   add_shrink_command(line);

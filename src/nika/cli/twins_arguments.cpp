@@ -12,6 +12,8 @@ constexpr const char* kExamples =
     "  nika twins diembft --step3 random:100000 --seed 7             a uniform sample without repetition\n"
     "  nika twins diembft --shard 3/16 --json                        one sixteenth, for a script\n"
     "  nika twins diembft --rounds 3 --property all --heal 8         also: do honest nodes go on after the faults?\n"
+    "  nika twins zyzzyva --bug certificate-before-later-votes --granularity phase --leaders all --rounds 3 \\\n"
+    "    --at-most --heal 0 --step3 random:1000000                   cut off single phases: a partition for each kind\n"
     "Exit codes: 0 holds, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
 void add_space_options(CLI::App& command, TwinsArguments& a) {
@@ -32,10 +34,18 @@ void add_space_options(CLI::App& command, TwinsArguments& a) {
   option("--rounds", a.rounds, "scheduled rounds, or unbounded together with --exhaustive", "N");
   option("--heal", a.heal, "fully connected rounds after the scheduled ones", "N");
   option("--heal-leaders", a.heal_leaders,
-         "of those rounds: leading (who leads before) or honest (default: honest if termination is judged)", "WHO");
+         "of those rounds: leading (who leads before), honest, or alternating: honest, compromised and so on (default: "
+         "honest "
+         "if termination is judged)",
+         "WHO");
   option("--leaders", a.leaders, "compromised, all, or a list such as A,B+C: A, or B and C together", "WHO");
   option("--assignment", a.assignment, "of configurations to rounds: replacement, no-replacement, static", "HOW");
   option("--order", a.order, "of messages that arrive together: fifo, reversed, sampled, all", "HOW");
+  option("--granularity", a.granularity,
+         "of partitions: round, or phase, where each kind of message has its own, drawn from --seed; needs --step3 "
+         "random:X",
+         "WHAT");
+  command.add_flag("--one-way", a.one_way, "with --granularity phase: some seats hear nobody")->group(group);
   option("--step1", a.step1, "partitions to keep: all, first:X, random:X", "WHICH");
   option("--step2", a.step2, "partitions with leaders to keep: all, first:X, random:X", "WHICH");
   option("--step3", a.step3, "scenarios to keep: all, first:X, random:X", "WHICH");

@@ -100,7 +100,27 @@ class TwinsCommand {
     return kExitHolds;
   }
 
+  ExitCode run_phases() {
+    const auto kinds = static_cast<unsigned>(request_.runner->kinds().size());
+    const auto sampler = phases::Sampler::make(request_.settings, kinds);
+    if (!sampler) return tl::unexpected(sampler.error());
+    const auto range = asked_range(request_, sampler->size());
+    if (!range) return tl::unexpected(range.error());
+    report_.counts = sampler->space().counts();
+    stop_ = &catch_interrupts();
+    RangeWork work(*range);
+    SweepOptions options;
+    options.phases = &*sampler;
+    auto totals = run_work(sampler->space(), work, options, range->size());
+    if (!totals) return tl::unexpected(totals.error());
+    report_.totals = *std::move(totals);
+    report_.scenarios = to_string(range->size());
+    judge_sweep(range->size());
+    return tell(violations_of(*sampler, report_.totals.sightings));
+  }
+
   ExitCode make_and_run() {
+    if (request_.settings.granularity == twins::Granularity::kPhase) return run_phases();
     const auto space = twins::Space::make(request_.settings);
     if (!space) return tl::unexpected(space.error());
     report_.counts = space->counts();
@@ -108,7 +128,11 @@ class TwinsCommand {
     stop_ = &catch_interrupts();
     const auto violations = request_.exhaustive ? search(*space) : sweep_all(*space);
     if (!violations) return tl::unexpected(violations.error());
-    if (auto stored = store_all(*violations); !stored) return tl::unexpected(stored.error());
+    return tell(*violations);
+  }
+
+  ExitCode tell(const std::vector<Violation>& violations) {
+    if (auto stored = store_all(violations); !stored) return tl::unexpected(stored.error());
     progress_.clear();
     if (request_.json) {
       print_json(json_of(request_, report_));
@@ -133,7 +157,9 @@ class TwinsCommand {
       asked = (*from_file)->count();
       work = *std::move(from_file);
     }
-    auto totals = run_work(space, *work, plan->classes ? &*plan->classes : nullptr, asked);
+    SweepOptions options;
+    if (plan->classes) options.classes = &*plan->classes;
+    auto totals = run_work(space, *work, options, asked);
     if (!totals) return tl::unexpected(totals.error());
     report_.totals = *std::move(totals);
     report_.scenarios = to_string(asked);
@@ -147,12 +173,10 @@ class TwinsCommand {
     return violations_of(space, report_.totals.sightings);
   }
 
-  Result<SweepTotals> run_work(const twins::Space& space, Work& work, const twins::Classes* classes, Wide asked) {
-    SweepOptions options;
+  Result<SweepTotals> run_work(const twins::Space& space, Work& work, SweepOptions options, Wide asked) {
     options.threads = request_.threads;
     options.properties = request_.properties;
     options.sightings_of_each_kind = request_.max_findings;
-    options.classes = classes;
     options.stop = stop_;
     const Stopwatch watch;
     if (progress_.is_shown()) {

@@ -57,6 +57,8 @@ void read_steps(Checker& check, const TwinsArguments& a, twins::Settings& settin
   check.word(twins::parse_leaders(a.leaders), settings.leaders);
   check.word(twins::parse_assignment(a.assignment), settings.assignment);
   check.word(twins::parse_order(a.order), settings.order);
+  check.word(twins::parse_granularity(a.granularity), settings.granularity);
+  settings.one_way = a.one_way;
   check.word(twins::parse_selection(a.step1), settings.step1);
   check.word(twins::parse_selection(a.step2), settings.step2);
   check.word(twins::parse_selection(a.step3), settings.step3);
@@ -108,6 +110,19 @@ Result<void> check_bugs(const Runner& runner, const std::vector<std::string>& bu
   return {};
 }
 
+Result<void> check_phases(const TwinsArguments& a) {
+  if (a.granularity != "phase") {
+    return a.one_way ? bad_input("--one-way needs --granularity phase") : Result<void>{};
+  }
+  if (a.exhaustive || a.dry_run) {
+    return bad_input("--granularity phase is sampled, neither covered by --exhaustive nor counted by --dry-run");
+  }
+  if (!a.symmetry.empty()) return bad_input("--granularity phase and --symmetry exclude each other");
+  if (!a.out.empty())
+    return bad_input("--granularity phase and --out exclude each other: --range tells a part of a seed");
+  return {};
+}
+
 Result<void> check_combination(const TwinsArguments& a) {
   const auto excluded = [](std::string_view one, std::string_view other) {
     return bad_input(fmt::format("{} and {} exclude each other", one, other));
@@ -127,8 +142,9 @@ Result<void> check_combination(const TwinsArguments& a) {
       if (given) return excluded("--in", name);
     }
   }
+  if (auto sound = check_phases(a); !sound) return sound;
   if (a.rounds == "unbounded" && !a.exhaustive) return bad_input("--rounds unbounded needs --exhaustive");
-  const bool honest_turns = a.heal_leaders == "honest" || (a.heal_leaders.empty() && a.property != "agreement");
+  const bool honest_turns = a.heal_leaders.empty() ? a.property != "agreement" : a.heal_leaders != "leading";
   if (!a.symmetry.empty() && honest_turns) return excluded("--symmetry", "honest leaders of the healing rounds");
   if (a.exhaustive && a.property != "agreement") {
     return bad_input("--exhaustive judges agreement only: leave it out for --property " + a.property);
@@ -219,6 +235,9 @@ Result<TwinsRequest> request_of(const TwinsArguments& a, const Registry& registr
   check.number("--threads", a.threads.empty() ? std::to_string(cores) : a.threads, {1, kMaxThreads}, request.threads);
   check.number("--max-findings", a.max_findings, {0, 1000}, request.max_findings);
   if (check.error()) return tl::unexpected(*check.error());
+  if (!a.in.empty() && request.settings.granularity != twins::Granularity::kRound) {
+    return bad_input(a.in + ": a file of indices is of rounds, not of phases");
+  }
   const auto runner = registry.find(request.settings.protocol);
   if (!runner) return tl::unexpected(runner.error());
   if (auto bugs = check_bugs(**runner, request.settings.bugs); !bugs) return tl::unexpected(bugs.error());

@@ -29,6 +29,8 @@ struct TwinsArguments {
   std::string leaders = "compromised";
   std::string assignment = "replacement";
   std::string order = "fifo";
+  std::string granularity = "round";
+  bool one_way = false;
   std::string step1 = "all";
   std::string step2 = "all";
   std::string step3 = "all";

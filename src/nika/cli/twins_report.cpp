@@ -50,6 +50,16 @@ std::string selected(const twins::Selection& selection) {
   return selection.kind == twins::Selection::Kind::kAll ? "" : ", " + to_text(selection);
 }
 
+void print_drawn(const TwinsRequest& request, const TwinsReport& report) {
+  const twins::Settings& s = request.settings;
+  print_step("leader", fmt::format("of a round ({})", to_text(s.leaders)), report.counts.step2 / report.counts.step1);
+  fmt::print(
+      "  drawn   {} of them from seed {}: in {} rounds a leader, and a partition for each of {} kinds of message{};\n"
+      "          then {} rounds of healing\n",
+      grouped(report.scenarios), s.seed, s.rounds, request.runner->kinds().size(), s.one_way ? ", some seats deaf" : "",
+      s.heal_rounds);
+}
+
 void print_heading(const TwinsRequest& request, const TwinsReport& report) {
   const twins::Settings& s = request.settings;
   const Paint paint;
@@ -65,6 +75,7 @@ void print_heading(const TwinsRequest& request, const TwinsReport& report) {
              fmt::format("partitions of {} seats into {}{} blocks{}", seats, s.at_most ? "at most " : "", s.partitions,
                          selected(s.step1)),
              report.counts.step1);
+  if (s.granularity == twins::Granularity::kPhase) return print_drawn(request, report);
   print_step("step 2", fmt::format("with leaders ({}){}", to_text(s.leaders), selected(s.step2)), report.counts.step2);
   if (report.counts.orders != 1) print_step("orders", "of delivery within a round", report.counts.orders);
   if (request.unbounded) {

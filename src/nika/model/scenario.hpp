@@ -49,6 +49,9 @@ struct RoundPlan {
 // Whom each seat can send to, itself included.
 using Reach = std::array<SeatSet, kMaxSeats>;
 Reach reach_of(const Partition& partition, unsigned seat_count);
+// The links of each kind of message, itself again included.
+inline constexpr unsigned kMaxKinds = 32;
+using PhaseLinks = std::array<Reach, kMaxKinds>;
 
 enum class Action : std::uint8_t { kDeliver, kDrop, kDelay, kWithhold, kLinks };
 

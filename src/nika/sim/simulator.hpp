@@ -37,6 +37,9 @@ class Simulator {
   LeaderTable leaders{};
   // Events are appended here when it is set; runs are much faster without.
   Trace* trace = nullptr;
+  // When it is set, each kind of message has links of its own, and those that a round is run under do not count. For
+  // scenarios without rules: the faster equal of one rule on links for each kind.
+  const PhaseLinks* phases = nullptr;
   // How many messages were delivered, for benchmarks.
   std::uint64_t delivered_count = 0;
 

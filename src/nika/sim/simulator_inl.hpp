@@ -46,7 +46,7 @@ void Simulator<P>::begin_round(World<P>& world, const Links& links, const Order&
 template <Protocol P>
 void Simulator<P>::run_round(World<P>& world, const Links& links, const Order& order, bool heals) {
   begin_round(world, links, order);
-  if (!faults_.rules.empty()) {  // rules may join what the partition separates
+  if (!faults_.rules.empty() || phases != nullptr) {  // both may join what the partition separates
     run_component(world, cluster_.seats(), heals);
     world.now_tick = clock_;
     return;
@@ -62,7 +62,7 @@ void Simulator<P>::run_round(World<P>& world, const Links& links, const Order& o
 
 template <Protocol P>
 void Simulator<P>::run_block(World<P>& world, const Links& links, const Order& order, SeatSet component) {
-  NIKA_REQUIRE(faults_.rules.empty());
+  NIKA_REQUIRE(faults_.rules.empty() && phases == nullptr);
   begin_round(world, links, order);
   run_component(world, component, false);
 }
@@ -255,7 +255,8 @@ void Simulator<P>::send(World<P>& world, Seat from, const Sent<Message>& sent) {
 
 template <Protocol P>
 void Simulator<P>::judge(World<P>& world, const Letter& letter) {
-  SeatSet now = letter.to & links_->reach[index_of(letter.from)];
+  const Reach& reach = phases == nullptr ? links_->reach : (*phases)[letter.kind];
+  SeatSet now = letter.to & reach[index_of(letter.from)];
   if (!faults_.rules.empty()) {
     now = {};
     Letter later = letter;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "nika/base/random.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
 #include "nika/sim/outcome.hpp"
 
@@ -173,6 +174,37 @@ TEST(CommitLog, APlantedConflictIsFoundAndAgreementIsNot) {
   EXPECT_EQ(log.conflict().second_seat, Seat{3});
   log.clear();
   EXPECT_FALSE(log.conflict().found);
+}
+
+// A quicker way to say the same: the traces are equal, event by event.
+TEST(Simulator, LinksOfKindsAreOneRuleForEachKind) {
+  Random random(11);
+  for (unsigned run = 0; run < 200; ++run) {
+    std::vector<PhaseLinks> links(6);
+    Faults faults;
+    for (unsigned r = 0; r < links.size(); ++r) {
+      for (unsigned kind = 0; kind < kMaxKinds; ++kind) {
+        Rule rule;
+        rule.first_round = rule.last_round = Round(r + 1);
+        rule.kinds = 1U << kind;
+        rule.action = Action::kLinks;
+        for (unsigned s = 0; s < 5; ++s) {
+          rule.reach[s] = SeatSet::from_bits(static_cast<std::uint32_t>(random.below(32) | random.below(32) | 1U << s));
+        }
+        links[r][kind] = rule.reach;
+        faults.rules.push_back(rule);
+      }
+    }
+    Play slow(four_nodes_and_a_twin(), faults);
+    slow.rounds(6, Partition{});
+    Play quick(four_nodes_and_a_twin());
+    for (const PhaseLinks& phases : links) {
+      quick.simulator.phases = &phases;
+      quick.rounds(1, partition_of({0, 1, 0, 1, 0}));  // which does not count
+    }
+    ASSERT_GT(slow.trace.size(), 0U);
+    ASSERT_EQ(quick.trace, slow.trace) << run;
+  }
 }
 
 }  // namespace

@@ -8,7 +8,6 @@ namespace {
 // The smallest protocol that shows what the clock does: leaders of view 1 send a ping at the start, everybody waits for
 // it with a timer of Δ, and whoever is early enough sends it on once.
 struct Ping {
-  static constexpr std::string_view kName = "ping";
   Round view{};
   bool is_endless = false;
   std::uint8_t unused = 0;

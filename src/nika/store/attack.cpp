@@ -28,9 +28,9 @@ class AttackReader {
   AttackReader(JsonReading& reading, const VocabularyOf& words_of) : reading_(reading), words_of_(words_of) {}
 
   Attack read(const LocatedJson& root) {
-    const JsonObject object(
-        reading_, root,
-        {"format", "version", "name", "source", "property", "about", "steps", "paper_rounds", "scenario", "repaired"});
+    const JsonObject object(reading_, root,
+                            {"format", "version", "name", "source", "property", "about", "steps", "paper_rounds",
+                             "search", "scenario", "repaired"});
     object.number("version", {1, 1});
     attack_.name = object.text("name");
     attack_.source = object.text("source");
@@ -41,6 +41,7 @@ class AttackReader {
       if (step.kind != Kind::kString) reading_.complain(step, "a step as text");
       attack_.steps.push_back(step.text);
     }
+    if (const LocatedJson* search = object.find("search"); search != nullptr) read_search(*search);
     if (!reading_.error()) read_sides(object, root);
     return std::move(attack_);
   }
@@ -54,6 +55,27 @@ class AttackReader {
       return reading_.complain(*object.find("property"), "agreement or termination");
     }
     attack_.property = properties->termination ? Property::kTermination : Property::kAgreement;
+  }
+
+  void read_search(const LocatedJson& node) {
+    const JsonObject object(
+        reading_, node,
+        {"granularity", "leaders", "heal_leaders", "order", "rounds", "heal_rounds", "partitions", "one_way"});
+    SearchHints& hints = attack_.search;
+    const auto word = [&](std::string_view name, std::string& value) {
+      if (object.find(name) != nullptr) value = object.text(name);
+    };
+    const auto number = [&](std::string_view name, Bounds bounds, std::optional<unsigned>& value) {
+      if (object.find(name) != nullptr) value = object.number(name, bounds);
+    };
+    word("granularity", hints.granularity);
+    word("leaders", hints.leaders);
+    word("heal_leaders", hints.heal_leaders);
+    word("order", hints.order);
+    number("rounds", {1, kMaxRound}, hints.rounds);
+    number("heal_rounds", {0, kMaxRound}, hints.heal_rounds);
+    number("partitions", {1, kMaxSeats}, hints.partitions);
+    if (object.find("one_way") != nullptr) hints.one_way = object.boolean("one_way");
   }
 
   void read_sides(const JsonObject& object, const LocatedJson& root) {

@@ -2,6 +2,7 @@
 // scenario looks for the repaired protocol. Never runs anything.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,19 @@
 #include "nika/store/scenario_json.hpp"
 
 namespace nika::store {
+
+// Where to look for the attack without knowing it, in the words of `nika twins`. What is left out follows from the
+// scenario.
+struct SearchHints {
+  std::string granularity;  // "round", "phase" or "timed"
+  std::string leaders;
+  std::string heal_leaders;
+  std::string order;
+  std::optional<unsigned> rounds;
+  std::optional<unsigned> heal_rounds;
+  std::optional<unsigned> partitions;
+  bool one_way = false;
+};
 
 struct Attack {
   std::string name;
@@ -20,6 +34,7 @@ struct Attack {
   unsigned paper_rounds = 0;  // rounds or views that the source needs
   Scenario flawed;
   Scenario repaired;
+  SearchHints search;
   std::string repair;  // what the repaired side is
 
   unsigned rounds() const { return static_cast<unsigned>(flawed.rounds.size()); }

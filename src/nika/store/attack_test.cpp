@@ -63,6 +63,23 @@ TEST(Attack, MistakesAreNamedWithTheirPlace) {
   EXPECT_FALSE(attack_from_json("{}", "a.json", words_of).has_value());
 }
 
+TEST(Attack, SaysWhereToSearchForIt) {
+  const auto with = [](std::string_view search) {
+    std::string text = attack_text(R"({"about": "x", "bugs": []})");
+    text.replace(text.find("\"scenario\""), 0, "\"search\": " + std::string(search) + ", ");
+    return attack_from_json(text, "a.json", words_of);
+  };
+  const auto attack = with(R"({"granularity": "phase", "rounds": 4, "leaders": "all", "one_way": true})");
+  ASSERT_TRUE(attack.has_value()) << attack.error().message;
+  EXPECT_EQ(attack->search.granularity, "phase");
+  EXPECT_EQ(attack->search.leaders, "all");
+  EXPECT_EQ(attack->search.rounds, 4U);
+  EXPECT_EQ(attack->search.heal_rounds, std::nullopt);
+  EXPECT_TRUE(attack->search.one_way);
+  EXPECT_FALSE(with(R"({"rounds": 0})").has_value());
+  EXPECT_FALSE(with(R"({"luck": 1})").has_value());
+}
+
 TEST(Attack, IsARecordingOfItsFlawedSide) {
   const auto recording = recording_from_json(attack_text(R"({"about": "x", "bugs": []})"), "a.json", words_of);
   ASSERT_TRUE(recording.has_value()) << recording.error().message;

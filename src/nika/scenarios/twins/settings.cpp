@@ -9,7 +9,8 @@ namespace nika::twins {
 namespace {
 
 constexpr std::array<std::string_view, 3> kAssignments{"replacement", "no-replacement", "static"};
-constexpr std::array<std::string_view, 2> kHealLeaders{"leading", "honest"};
+constexpr std::array<std::string_view, 3> kHealLeaders{"leading", "honest", "alternating"};
+constexpr std::array<std::string_view, 2> kGranularities{"round", "phase"};
 constexpr std::array<std::string_view, 4> kOrders{"fifo", "reversed", "sampled", "all"};
 
 template <class Enum, std::size_t Count>
@@ -158,6 +159,11 @@ Result<HealLeaders> parse_heal_leaders(std::string_view text) {
   return parse_word<HealLeaders>(text, kHealLeaders, "leaders of the healing rounds");
 }
 std::string_view name_of(HealLeaders leaders) { return kHealLeaders[static_cast<std::size_t>(leaders)]; }
+
+Result<Granularity> parse_granularity(std::string_view text) {
+  return parse_word<Granularity>(text, kGranularities, "granularity");
+}
+std::string_view name_of(Granularity granularity) { return kGranularities[static_cast<std::size_t>(granularity)]; }
 
 std::vector<std::uint8_t> copies_of(const Settings& settings) {
   return std::vector<std::uint8_t>(settings.twins, static_cast<std::uint8_t>(settings.copies));

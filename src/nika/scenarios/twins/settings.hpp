@@ -35,7 +35,10 @@ struct LeaderChoice {
 
 enum class Assignment : std::uint8_t { kReplacement, kNoReplacement, kStatic };
 // Who leads while the network heals: those who lead before, or the honest nodes, so that termination can be judged.
-enum class HealLeaders : std::uint8_t { kLeading, kHonest };
+// A compromised leader between any two honest ones shows whether it can undo what they achieved.
+enum class HealLeaders : std::uint8_t { kLeading, kHonest, kAlternating };
+// What a partition is in force for: all messages of a round, or those of one kind in it.
+enum class Granularity : std::uint8_t { kRound, kPhase };
 enum class OrderChoice : std::uint8_t { kFifo, kReversed, kSampled, kAll };
 
 // Every member has an initialiser, so that Settings{.rounds = 4} needs no more.
@@ -59,6 +62,8 @@ struct Settings {
   Selection step3{};
   std::uint64_t seed = 1;
   std::vector<Crash> crashes{};
+  Granularity granularity = Granularity::kRound;  // kPhase is for phases::Sampler; a Space is of rounds
+  bool one_way = false;                           // with kPhase: some seats hear nobody
 
   bool operator==(const Settings&) const = default;
 };
@@ -79,9 +84,13 @@ std::string_view name_of(Assignment assignment);
 Result<OrderChoice> parse_order(std::string_view text);
 std::string_view name_of(OrderChoice order);
 
-// "leading", "honest".
+// "leading", "honest", "alternating".
 Result<HealLeaders> parse_heal_leaders(std::string_view text);
 std::string_view name_of(HealLeaders leaders);
+
+// "round", "phase".
+Result<Granularity> parse_granularity(std::string_view text);
+std::string_view name_of(Granularity granularity);
 
 // The cast that the settings describe. The first `twins` identities are the compromised ones.
 Result<Cluster> cluster_of(const Settings& settings);

@@ -72,6 +72,8 @@ std::string to_json(const Settings& settings) {
   json["step2"] = to_text(settings.step2);
   json["step3"] = to_text(settings.step3);
   json["seed"] = settings.seed;
+  if (settings.granularity != Granularity::kRound) json["granularity"] = name_of(settings.granularity);
+  if (settings.one_way) json["one_way"] = true;
   if (!settings.crashes.empty()) {
     const Cluster cluster = cluster_of(settings).value();
     for (const Crash& crash : settings.crashes) {
@@ -85,10 +87,10 @@ std::string to_json(const Settings& settings) {
 }
 
 Settings settings_in(JsonReading& reading, const LocatedJson& node) {
-  const JsonObject object(
-      reading, node,
-      {"protocol", "bugs", "nodes", "twins", "copies", "partitions", "at_most", "rounds", "heal_rounds", "heal_leaders",
-       "faults", "leaders", "assignment", "order", "step1", "step2", "step3", "seed", "crashes"});
+  const JsonObject object(reading, node,
+                          {"protocol", "bugs",        "nodes",        "twins",  "copies",  "partitions",  "at_most",
+                           "rounds",   "heal_rounds", "heal_leaders", "faults", "leaders", "assignment",  "order",
+                           "step1",    "step2",       "step3",        "seed",   "crashes", "granularity", "one_way"});
   Settings settings;
   settings.protocol = object.text("protocol");
   for (const LocatedJson& item : object.items("bugs", Kind::kArray)) {
@@ -105,6 +107,10 @@ Settings settings_in(JsonReading& reading, const LocatedJson& node) {
   read_word(reading, object, "step1", settings.step1, parse_selection);
   read_word(reading, object, "step2", settings.step2, parse_selection);
   read_word(reading, object, "step3", settings.step3, parse_selection);
+  if (object.find("granularity") != nullptr) {
+    read_word(reading, object, "granularity", settings.granularity, parse_granularity);
+  }
+  if (object.find("one_way") != nullptr) settings.one_way = object.boolean("one_way");
   const LocatedJson* seed = object.find("seed");
   if (seed == nullptr || !seed->number) {
     reading.complain(seed != nullptr ? *seed : node, "a \"seed\" from 0 to 2^64 - 1");

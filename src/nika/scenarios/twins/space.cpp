@@ -54,6 +54,17 @@ Result<void> check_limits(const Settings& settings, const Counts& counts) {
   return {};
 }
 
+std::vector<Identity> heal_leaders_of(HealLeaders choice, const Cluster& cluster, IdentitySet leading) {
+  const bool has_honest = choice != HealLeaders::kLeading;
+  std::vector<Identity> leaders;
+  for (Identity id : has_honest ? cluster.identities() - cluster.compromised : leading) {
+    leaders.push_back(id);
+    if (choice != HealLeaders::kAlternating) continue;
+    for (Identity compromised : cluster.compromised) leaders.push_back(compromised);
+  }
+  return leaders;
+}
+
 }  // namespace
 
 Result<Space> Space::make(const Settings& settings) {
@@ -67,9 +78,7 @@ Result<Space> Space::make(const Settings& settings) {
   space.counts_ = *std::move(counts);
   space.leader_sets_ = twins::leader_sets(settings, space.cluster_);
   for (const IdentitySet set : space.leader_sets_) space.leading_ |= set;
-  const bool honest = settings.heal_leaders == HealLeaders::kHonest;
-  const IdentitySet heal_leaders = honest ? space.cluster_.identities() - space.cluster_.compromised : space.leading_;
-  for (Identity id : heal_leaders) space.heal_leaders_.push_back(id);
+  space.heal_leaders_ = heal_leaders_of(settings.heal_leaders, space.cluster_, space.leading_);
   space.fill_partitions();
   space.fill_orders();
   space.fill_configurations();

@@ -1,0 +1,169 @@
+#include "nika/campaign/attack_search.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "nika/campaign/discover.hpp"
+#include "nika/campaign/shrinker.hpp"
+
+namespace nika {
+namespace {
+
+constexpr Wide kFirstBatch = 16'384;
+constexpr Wide kLargestBatch = 262'144;
+
+bool is_timed(const store::Attack& attack) {
+  const auto delays = [](const Rule& rule) { return rule.action == Action::kDelay; };
+  return attack.search.granularity == "timed" || std::ranges::any_of(attack.flawed.rules, delays);
+}
+
+class Watch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// One side of an attack with the scenarios to try on it, numbered in the order in which they are tried.
+class Hunt {
+ public:
+  static Result<Hunt> make(const Registry& registry, const twins::Settings& settings, Property property) {
+    const auto runner = registry.find(settings.protocol);
+    if (!runner) return tl::unexpected(runner.error());
+    Hunt hunt(**runner, property);
+    if (settings.granularity == twins::Granularity::kPhase) {
+      auto sampler = phases::Sampler::make(settings, static_cast<unsigned>((*runner)->kinds().size()));
+      if (!sampler) return tl::unexpected(sampler.error());
+      hunt.sampler_.emplace(*std::move(sampler));
+    } else {
+      auto space = twins::Space::make(settings);
+      if (!space) return tl::unexpected(space.error());
+      hunt.space_.emplace(*std::move(space));
+    }
+    return hunt;
+  }
+
+  const Runner& runner() const { return runner_; }
+  Wide size() const { return sampler_ ? sampler_->size() : space_->size().value_or(~Wide{0}); }
+
+  Result<SweepTotals> run(const twins::Range& range, const SearchBudget& budget) const {
+    SweepOptions options;
+    options.threads = budget.threads;
+    options.properties = only(property_);
+    options.phases = sampler_ ? &*sampler_ : nullptr;
+    options.stop = budget.stop;
+    RangeWork work(range);
+    return sweep(runner_, sampler_ ? sampler_->space() : *space_, work, options);
+  }
+
+  Scenario scenario(const Sighting& first) const {
+    return sampler_ ? sampler_->scenario(first.index) : space_->scenario(first.index);
+  }
+
+ private:
+  Hunt(const Runner& runner, Property property) : runner_(runner), property_(property) {}
+
+  const Runner& runner_;
+  Property property_;
+  std::optional<phases::Sampler> sampler_;
+  std::optional<twins::Space> space_;
+};
+
+Result<void> hunt_flaw(const Hunt& hunt, Property property, const SearchBudget& budget, AttackFound& result) {
+  const Watch watch;
+  Wide batch = kFirstBatch;
+  while (result.tried < hunt.size() && watch.seconds() < budget.seconds) {
+    const Wide end = result.tried + std::min(batch, hunt.size() - result.tried);
+    const auto totals = hunt.run({result.tried, end}, budget);
+    if (!totals) return tl::unexpected(totals.error());
+    result.seconds = watch.seconds();
+    if (!totals->sightings.empty()) {
+      const Sighting& first = *std::ranges::min_element(totals->sightings, {}, &Sighting::index);
+      result.found = true;
+      result.tried = first.index + 1;
+      auto shrunk = shrink_fully(hunt.runner(), hunt.scenario(first), property, budget.stop);
+      if (!shrunk) return tl::unexpected(shrunk.error());
+      result.smallest = std::move(shrunk->scenario);
+      return {};
+    }
+    result.tried += totals->executed;
+    if (totals->was_stopped) return {};
+    batch = std::min(2 * batch, kLargestBatch);
+  }
+  return {};
+}
+
+void read_words(const store::SearchHints& hints, twins::Settings& settings, std::optional<Error>& error) {
+  const auto take = [&](auto parsed, auto& value) {
+    if (parsed) {
+      value = *std::move(parsed);
+    } else if (!error) {
+      error = parsed.error();
+    }
+  };
+  if (!hints.granularity.empty()) take(twins::parse_granularity(hints.granularity), settings.granularity);
+  if (!hints.leaders.empty()) take(twins::parse_leaders(hints.leaders), settings.leaders);
+  if (!hints.heal_leaders.empty()) take(twins::parse_heal_leaders(hints.heal_leaders), settings.heal_leaders);
+  if (!hints.order.empty()) take(twins::parse_order(hints.order), settings.order);
+}
+
+// What the scenario of an attack tells of its kind, and no more.
+twins::Settings settings_like(const store::Attack& attack, const Scenario& side) {
+  twins::Settings settings;
+  settings.protocol = side.protocol;
+  settings.bugs = side.bugs;
+  settings.nodes = side.node_count;
+  settings.faults = side.fault_count;
+  settings.twins = static_cast<unsigned>(std::ranges::count_if(side.copies, [](unsigned c) { return c > 1; }));
+  for (const unsigned copies : side.copies) settings.copies = std::max(settings.copies, copies);
+  settings.at_most = true;
+  settings.rounds = attack.search.rounds.value_or(attack.rounds());
+  settings.heal_rounds = attack.search.heal_rounds.value_or(side.heal_rounds);
+  settings.partitions = attack.search.partitions.value_or(2);
+  settings.one_way = attack.search.one_way;
+  settings.crashes = side.crashes;
+  if (!side.rules.empty()) settings.granularity = twins::Granularity::kPhase;
+  if (attack.property == Property::kTermination) settings.heal_leaders = twins::HealLeaders::kHonest;
+  return settings;
+}
+
+}  // namespace
+
+Result<twins::Settings> search_settings(const store::Attack& attack, const Scenario& side, std::uint64_t seed) {
+  twins::Settings settings = settings_like(attack, side);
+  std::optional<Error> error;
+  read_words(attack.search, settings, error);
+  if (error) return tl::unexpected(Error{attack.name + ": search: " + error->message});
+  settings.seed = seed;
+  // Each scenario of a space of rounds comes once, in a shuffled order; phases are drawn for ever.
+  const bool is_phase = settings.granularity == twins::Granularity::kPhase;
+  settings.step3 = {twins::Selection::Kind::kRandom, is_phase ? Wide{1} << 63U : ~Wide{0}};
+  return settings;
+}
+
+Result<AttackFound> search_for(const Registry& registry, const store::Attack& attack, const SearchBudget& budget) {
+  AttackFound result;
+  result.has_sampler = !is_timed(attack);
+  if (!result.has_sampler) return result;
+  const auto flawed_settings = search_settings(attack, attack.flawed, budget.seed);
+  if (!flawed_settings) return tl::unexpected(flawed_settings.error());
+  const auto flawed = Hunt::make(registry, *flawed_settings, attack.property);
+  if (!flawed) return tl::unexpected(flawed.error());
+  if (auto hunted = hunt_flaw(*flawed, attack.property, budget, result); !hunted) {
+    return tl::unexpected(hunted.error());
+  }
+  const auto repaired_settings = search_settings(attack, attack.repaired, budget.seed);
+  if (!repaired_settings) return tl::unexpected(repaired_settings.error());
+  const auto repaired = Hunt::make(registry, *repaired_settings, attack.property);
+  if (!repaired) return tl::unexpected(repaired.error());
+  const Wide count = std::min(repaired->size(), std::max(result.tried, budget.least_repaired));
+  const auto totals = repaired->run({0, count}, budget);
+  if (!totals) return tl::unexpected(totals.error());
+  result.repaired_tried = totals->executed;
+  result.repaired_found = totals->violating;
+  result.repaired_unknown = totals->unknown;
+  return result;
+}
+
+}  // namespace nika

@@ -1,0 +1,38 @@
+// Looks for an attack without knowing it: from the protocol with its flaw, the cluster, the kinds of faults and the
+// property alone, scenario after scenario from a seed, until one breaks the property. Then the repaired protocol gets
+// as many.
+#pragma once
+
+#include <atomic>
+
+#include "nika/campaign/registry.hpp"
+#include "nika/scenarios/twins/settings.hpp"
+#include "nika/store/attack.hpp"
+
+namespace nika {
+
+struct SearchBudget {
+  double seconds = 600;
+  unsigned threads = 1;
+  std::uint64_t seed = 1;
+  Wide least_repaired = 10'000;  // scenarios that the repaired protocol gets at least
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct AttackFound {
+  bool has_sampler = true;  // false if nothing can draw scenarios of this kind
+  bool found = false;
+  Wide tried = 0;       // up to and with the first that breaks the property, whatever the number of threads
+  double seconds = 0;   // until then, before shrinking
+  Scenario smallest{};  // what it shrinks to, if it was found
+  Wide repaired_tried = 0;
+  Wide repaired_found = 0;
+  Wide repaired_unknown = 0;  // a buffer was full or the protocol never came to rest
+};
+
+// The space that is searched for one side of an attack: the attack's hints, and what they leave out from its scenario.
+Result<twins::Settings> search_settings(const store::Attack& attack, const Scenario& side, std::uint64_t seed);
+
+Result<AttackFound> search_for(const Registry& registry, const store::Attack& attack, const SearchBudget& budget);
+
+}  // namespace nika

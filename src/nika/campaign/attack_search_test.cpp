@@ -1,0 +1,80 @@
+#include "nika/campaign/attack_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include "nika/protocols/bracha/bracha.hpp"
+
+namespace nika {
+namespace {
+
+// Bracha's broadcast with quorums of 2f: two rounds, and the sender has a twin.
+store::Attack attack_on_bracha() {
+  store::Attack attack;
+  attack.name = "two-values";
+  attack.property = Property::kAgreement;
+  attack.flawed.protocol = bracha::Bracha::kName;
+  attack.flawed.bugs = {"quorum-2f"};
+  attack.flawed.copies = {2};
+  attack.flawed.rounds.resize(2);
+  attack.repaired = attack.flawed;
+  attack.repaired.bugs.clear();
+  return attack;
+}
+
+Registry only_bracha() {
+  Registry registry;
+  registry.add<bracha::Bracha>();
+  return registry;
+}
+
+SearchBudget quick(unsigned threads) {
+  SearchBudget budget;
+  budget.threads = threads;
+  budget.least_repaired = 500;
+  return budget;
+}
+
+TEST(AttackSearch, TakesFromTheScenarioOnlyItsKind) {
+  store::Attack attack = attack_on_bracha();
+  const auto plain = search_settings(attack, attack.flawed, 7);
+  ASSERT_TRUE(plain.has_value());
+  EXPECT_EQ(plain->granularity, twins::Granularity::kRound);
+  EXPECT_EQ(plain->twins, 1U);
+  EXPECT_EQ(plain->rounds, 2U);
+  EXPECT_EQ(plain->seed, 7U);
+  attack.search.granularity = "phase";
+  attack.search.rounds = 3;
+  EXPECT_EQ(search_settings(attack, attack.flawed, 7)->granularity, twins::Granularity::kPhase);
+  EXPECT_EQ(search_settings(attack, attack.flawed, 7)->rounds, 3U);
+  attack.search.leaders = "nobody";
+  EXPECT_TRUE(search_settings(attack, attack.flawed, 7).error().message.starts_with("two-values: search: "));
+}
+
+TEST(AttackSearch, FindsTheSameWithAnyNumberOfThreadsAndTriesTheRepair) {
+  store::Attack attack = attack_on_bracha();
+  for (const std::string granularity : {"round", "phase"}) {
+    attack.search.granularity = granularity;
+    const auto one = search_for(only_bracha(), attack, quick(1));
+    const auto three = search_for(only_bracha(), attack, quick(3));
+    ASSERT_TRUE(one.has_value() && three.has_value());
+    EXPECT_TRUE(one->found) << granularity;
+    EXPECT_EQ(one->tried, three->tried);
+    EXPECT_EQ(one->smallest, three->smallest);
+    EXPECT_LE(one->smallest.rounds.size(), 2U);
+    EXPECT_GE(one->repaired_tried, 250U);  // there are 256 of rounds
+    EXPECT_EQ(one->repaired_found, 0U);
+  }
+}
+
+TEST(AttackSearch, SaysSoIfNothingCanDrawTheScenarios) {
+  store::Attack attack = attack_on_bracha();
+  attack.search.granularity = "timed";
+  const auto result = search_for(only_bracha(), attack, quick(1));
+  ASSERT_TRUE(result.has_value());
+  EXPECT_FALSE(result->has_sampler);
+  EXPECT_FALSE(result->found);
+  EXPECT_EQ(result->tried, 0U);
+}
+
+}  // namespace
+}  // namespace nika

@@ -1,0 +1,120 @@
+// nika reproduce attacks: looks for every known attack without knowing it, and tells what that took.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <thread>
+
+#include "nika/campaign/attack_search.hpp"
+#include "nika/cli/commands.hpp"
+#include "nika/cli/console.hpp"
+#include "nika/cli/interrupt.hpp"
+#include "nika/cli/known_attacks.hpp"
+
+namespace nika::cli {
+namespace {
+
+struct ReproduceArguments {
+  std::string what;
+  double seconds = 600;
+  std::uint64_t seed = 1;
+  unsigned threads = 0;
+  std::string only;
+  bool json = false;
+};
+
+// The source's rounds; where it does not count them, those of the script.
+unsigned rounds_in_source(const store::Attack& attack) {
+  return attack.paper_rounds > 0 ? attack.paper_rounds : attack.rounds();
+}
+
+Json json_of(const store::Attack& attack, const AttackFound& result) {
+  Json json;
+  json["name"] = attack.name;
+  json["found"] = result.found;
+  json["tried"] = json_count(result.tried);
+  json["seconds"] = std::round(result.seconds * 1e3) / 1e3;
+  json["rounds_shrunk"] = result.found ? Json(result.smallest.rounds.size()) : Json(nullptr);
+  json["rounds_paper"] = rounds_in_source(attack);
+  json["rounds_script"] = attack.rounds();
+  json["repaired_tried"] = json_count(result.repaired_tried);
+  json["repaired_found"] = json_count(result.repaired_found);
+  json["repaired_unknown"] = json_count(result.repaired_unknown);
+  json["has_sampler"] = result.has_sampler;
+  return json;
+}
+
+void print_row(const store::Attack& attack, const AttackFound& result) {
+  const Paint paint;
+  const std::string found = result.found ? "yes" : result.has_sampler ? "no" : "none";
+  const std::string shrunk = result.found ? std::to_string(result.smallest.rounds.size()) : "-";
+  std::string repaired = result.repaired_found == 0 ? fmt::format("nothing found in {}", grouped(result.repaired_tried))
+                                                    : fmt::format("BROKEN: {} of {}", grouped(result.repaired_found),
+                                                                  grouped(result.repaired_tried));
+  if (result.repaired_unknown > 0) repaired += fmt::format(", {} unknown", grouped(result.repaired_unknown));
+  fmt::print("{:<36} {}  {:>13} {:>9.1f} {:>7} {:>6} {:>7}   {}\n", attack.name,
+             paint.verdict(result.found ? Verdict::kHolds : Verdict::kViolated, fmt::format("{:<5}", found)),
+             grouped(result.tried), result.seconds, shrunk, rounds_in_source(attack), attack.rounds(),
+             result.has_sampler ? repaired : "");
+  std::fflush(stdout);
+}
+
+Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& registry) {
+  if (a.what != "attacks") return bad_input(fmt::format("read \"{}\", expected attacks", a.what));
+  const auto attacks = a.only.empty() ? all_attacks(registry) : attack_named(registry, a.only);
+  if (!attacks) return tl::unexpected(attacks.error());
+  SearchBudget budget;
+  budget.seconds = a.seconds;
+  budget.seed = a.seed;
+  budget.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
+  budget.stop = &catch_interrupts();
+  Json rows = Json::array();
+  std::size_t found = 0;
+  std::size_t broken = 0;
+  if (!a.json) {
+    fmt::print("{:<36} {:<5}  {:>13} {:>9} {:>7} {:>6} {:>7}   {}\n", "attack", "found", "tried", "seconds", "shrunk",
+               "paper", "script", "repaired");
+  }
+  for (const store::Attack& attack : *attacks) {
+    const auto result = search_for(registry, attack, budget);
+    if (!result) return tl::unexpected(result.error());
+    found += result->found ? 1 : 0;
+    broken += result->repaired_found > 0 ? 1 : 0;
+    rows.push_back(json_of(attack, *result));
+    if (!a.json) print_row(attack, *result);
+  }
+  if (a.json) {
+    print_json(Json{{"command", "reproduce"}, {"what", a.what}, {"seed", a.seed}, {"rows", rows}});
+  } else {
+    fmt::print("{} of {} attacks were found by search; {} repaired protocols were broken\n", found, attacks->size(),
+               broken);
+  }
+  return found == attacks->size() && broken == 0 ? kExitHolds : kExitUnknown;
+}
+
+}  // namespace
+
+void add_reproduce_command(const CommandLine& line) {
+  CLI::App* command = line.app.add_subcommand("reproduce", "Find the known attacks by search, without their scripts");
+  const auto arguments = std::make_shared<ReproduceArguments>();
+  command->add_option("WHAT", arguments->what, "attacks")->required();
+  command->add_option("--seconds", arguments->seconds, "for each attack")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  command->add_option("--seed", arguments->seed, "of the scenarios")->capture_default_str();
+  command->add_option("--threads", arguments->threads, "(default: one for each core)")->check(CLI::Range(1, 256));
+  command->add_option("--only", arguments->only, "one attack of nika attack --list, or the path of an attack file");
+  command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
+  command->footer(
+      "Examples:\n"
+      "  nika reproduce attacks                           every attack, at most ten minutes for each\n"
+      "  nika reproduce attacks --only fab-stuck --seed 7\n"
+      "Exit codes: 0 all found and no repaired protocol broken, 2 bad usage or input, 3 not so.");
+  command->final_callback([arguments, line] {
+    const auto code = reproduce_attacks(*arguments, line.registry);
+    line.exit_code = code ? *code : refuse(code.error());
+  });
+}
+
+}  // namespace nika::cli

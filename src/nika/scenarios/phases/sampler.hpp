@@ -1,0 +1,49 @@
+// Draws scenarios in which every kind of message has a partition of its own in every round, so that a phase of a round
+// can be cut off. There are far too many to count through: scenario i of a seed is drawn, and is a pure function of the
+// settings and i, so that any part of a sample can be run anywhere and told again.
+#pragma once
+
+#include "nika/scenarios/twins/space.hpp"
+
+namespace nika::phases {
+
+// Scheduled rounds: a leader and, for each kind of message, in one half of all cases everybody hears everybody, in the
+// other a partition, uniformly from those of the settings. With one_way, half of the kinds also get a set of deaf
+// seats, which hear nobody. Healing rounds: where the settings ask for honest leaders, what compromised seats send and
+// receive is drawn too, link by link for each kind, while honest seats hear each other; and so is the order of arrival.
+// Otherwise all links work.
+class Sampler {
+ public:
+  // `kind_count`: of the protocol's messages. The settings say in step3 how many scenarios there are: random:X.
+  static Result<Sampler> make(const twins::Settings& settings, unsigned kind_count);
+
+  const twins::Settings& settings() const { return settings_; }
+  // The cast, the partitions and the leaders, without a selection in step 3.
+  const twins::Space& space() const { return space_; }
+  Wide size() const { return settings_.step3.count; }
+
+  // What is drawn for a round, counted from 0. Nothing of it allocates.
+  IdentitySet leaders(twins::RoundOf where) const;
+  Order order(twins::RoundOf where) const;
+  void draw_links(twins::RoundOf where, PhaseLinks& links) const;
+
+  bool draws_healing() const { return settings_.heal_leaders != twins::HealLeaders::kLeading; }
+  Order heal_order(Wide index) const;
+  // Round 0 is the first healing round.
+  void draw_heal_links(twins::RoundOf where, PhaseLinks& links) const;
+
+  // The same as a scenario, with rules on links where links are missing.
+  Scenario scenario(Wide index) const;
+
+ private:
+  Sampler(const twins::Settings& settings, twins::Space space, unsigned kind_count);
+  void add_rules(Scenario& scenario, Round round, const PhaseLinks& links) const;
+
+  twins::Settings settings_;
+  twins::Space space_;
+  unsigned kind_count_;
+  Reach full_;
+  std::vector<Reach> reaches_;  // of each partition
+};
+
+}  // namespace nika::phases
