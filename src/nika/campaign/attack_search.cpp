@@ -1,29 +1,17 @@
 #include "nika/campaign/attack_search.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "nika/campaign/discover.hpp"
 #include "nika/campaign/shrinker.hpp"
+#include "nika/campaign/timed_attack_search.hpp"
+#include "nika/campaign/watch.hpp"
 
 namespace nika {
 namespace {
 
 constexpr Wide kFirstBatch = 16'384;
 constexpr Wide kLargestBatch = 262'144;
-
-bool is_timed(const store::Attack& attack) {
-  const auto delays = [](const Rule& rule) { return rule.action == Action::kDelay; };
-  return attack.search.granularity == "timed" || std::ranges::any_of(attack.flawed.rules, delays);
-}
-
-class Watch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 // One side of an attack with the scenarios to try on it, numbered in the order in which they are tried.
 class Hunt {
@@ -143,9 +131,8 @@ Result<twins::Settings> search_settings(const store::Attack& attack, const Scena
 }
 
 Result<AttackFound> search_for(const Registry& registry, const store::Attack& attack, const SearchBudget& budget) {
+  if (attack.flawed.timing) return search_timed(registry, attack, budget);
   AttackFound result;
-  result.has_sampler = !is_timed(attack);
-  if (!result.has_sampler) return result;
   const auto flawed_settings = search_settings(attack, attack.flawed, budget.seed);
   if (!flawed_settings) return tl::unexpected(flawed_settings.error());
   const auto flawed = Hunt::make(registry, *flawed_settings, attack.property);

@@ -20,7 +20,6 @@ struct SearchBudget {
 };
 
 struct AttackFound {
-  bool has_sampler = true;  // false if nothing can draw scenarios of this kind
   bool found = false;
   Wide tried = 0;       // up to and with the first that breaks the property, whatever the number of threads
   double seconds = 0;   // until then, before shrinking

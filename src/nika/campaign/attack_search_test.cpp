@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "nika/protocols/bracha/bracha.hpp"
+#include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
 
 namespace nika {
 namespace {
@@ -66,14 +67,27 @@ TEST(AttackSearch, FindsTheSameWithAnyNumberOfThreadsAndTriesTheRepair) {
   }
 }
 
-TEST(AttackSearch, SaysSoIfNothingCanDrawTheScenarios) {
-  store::Attack attack = attack_on_bracha();
-  attack.search.granularity = "timed";
-  const auto result = search_for(only_bracha(), attack, quick(1));
-  ASSERT_TRUE(result.has_value());
-  EXPECT_FALSE(result->has_sampler);
-  EXPECT_FALSE(result->found);
-  EXPECT_EQ(result->tried, 0U);
+TEST(AttackSearch, ATimedAttackIsFoundByItsDelaysAndItsRepairIsNot) {
+  Registry registry;
+  registry.add<sync_hotstuff::SyncHotStuff>();
+  store::Attack attack;
+  attack.name = "force-lock";
+  attack.flawed.protocol = sync_hotstuff::SyncHotStuff::kName;
+  attack.flawed.node_count = 5;
+  attack.flawed.fault_count = 2;
+  attack.flawed.copies = {2, 2};
+  attack.flawed.rounds.resize(3);
+  for (unsigned v = 0; v < 3; ++v) attack.flawed.rounds[v].leaders = {static_cast<Identity>(v)};
+  attack.flawed.heal_leaders = {Identity{3}};
+  attack.flawed.timing = Timing{2, 32, 2};
+  attack.repaired = attack.flawed;
+  attack.flawed.bugs = {"early-version"};
+  const auto result = search_for(registry, attack, quick(1));
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_TRUE(result->found);
+  EXPECT_LE(result->smallest.rounds.size(), 3U);
+  EXPECT_GE(result->repaired_tried, 250U);
+  EXPECT_EQ(result->repaired_found, 0U);
 }
 
 }  // namespace

@@ -41,13 +41,12 @@ Json json_of(const store::Attack& attack, const AttackFound& result) {
   json["repaired_tried"] = json_count(result.repaired_tried);
   json["repaired_found"] = json_count(result.repaired_found);
   json["repaired_unknown"] = json_count(result.repaired_unknown);
-  json["has_sampler"] = result.has_sampler;
   return json;
 }
 
 void print_row(const store::Attack& attack, const AttackFound& result) {
   const Paint paint;
-  const std::string found = result.found ? "yes" : result.has_sampler ? "no" : "none";
+  const std::string found = result.found ? "yes" : "no";
   const std::string shrunk = result.found ? std::to_string(result.smallest.rounds.size()) : "-";
   std::string repaired = result.repaired_found == 0 ? fmt::format("nothing found in {}", grouped(result.repaired_tried))
                                                     : fmt::format("BROKEN: {} of {}", grouped(result.repaired_found),
@@ -55,8 +54,7 @@ void print_row(const store::Attack& attack, const AttackFound& result) {
   if (result.repaired_unknown > 0) repaired += fmt::format(", {} unknown", grouped(result.repaired_unknown));
   fmt::print("{:<36} {}  {:>13} {:>9.1f} {:>7} {:>6} {:>7}   {}\n", attack.name,
              paint.verdict(result.found ? Verdict::kHolds : Verdict::kViolated, fmt::format("{:<5}", found)),
-             grouped(result.tried), result.seconds, shrunk, rounds_in_source(attack), attack.rounds(),
-             result.has_sampler ? repaired : "");
+             grouped(result.tried), result.seconds, shrunk, rounds_in_source(attack), attack.rounds(), repaired);
   std::fflush(stdout);
 }
 

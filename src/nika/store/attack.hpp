@@ -15,7 +15,7 @@ namespace nika::store {
 // Where to look for the attack without knowing it, in the words of `nika twins`. What is left out follows from the
 // scenario.
 struct SearchHints {
-  std::string granularity;  // "round", "phase" or "timed"
+  std::string granularity;  // "round" or "phase"
   std::string leaders;
   std::string heal_leaders;
   std::string order;
