@@ -58,7 +58,42 @@ class Hunt {
   std::optional<twins::Space> space_;
 };
 
-Result<void> hunt_flaw(const Hunt& hunt, Property property, const SearchBudget& budget, AttackFound& result) {
+// Whether the repair breaks in the same scenario: then it is not the flaw that breaks it, and the attack is not found.
+// Can be asked only where the repair is the same protocol in the same cluster without the flaw.
+class Repair {
+ public:
+  Repair(const Runner& runner, const store::Attack& attack)
+      : runner_(runner),
+        attack_(attack),
+        is_comparable_(attack.repaired.protocol == attack.flawed.protocol &&
+                       attack.repaired.copies == attack.flawed.copies) {}
+
+  Result<bool> breaks_too(Scenario scenario) const {
+    if (!is_comparable_) return false;
+    scenario.bugs = attack_.repaired.bugs;
+    const auto outcome = runner_.run(scenario, nullptr, only(attack_.property));
+    if (!outcome) return tl::unexpected(outcome.error());
+    return outcome->verdict == Verdict::kViolated;
+  }
+
+ private:
+  const Runner& runner_;
+  const store::Attack& attack_;
+  const bool is_comparable_;
+};
+
+// Shrinks as long as it stays the flaw that breaks the scenario.
+Result<Scenario> smallest_of(const Hunt& hunt, const Scenario& found, const Repair& repair, Property property,
+                             const SearchBudget& budget) {
+  auto shrunk = shrink_fully(hunt.runner(), found, property, budget.stop);
+  if (!shrunk) return tl::unexpected(shrunk.error());
+  const auto breaks_too = repair.breaks_too(shrunk->scenario);
+  if (!breaks_too) return tl::unexpected(breaks_too.error());
+  return *breaks_too ? found : std::move(shrunk->scenario);
+}
+
+Result<void> hunt_flaw(const Hunt& hunt, const Repair& repair, Property property, const SearchBudget& budget,
+                       AttackFound& result) {
   const Watch watch;
   Wide batch = kFirstBatch;
   while (result.tried < hunt.size() && watch.seconds() < budget.seconds) {
@@ -68,11 +103,19 @@ Result<void> hunt_flaw(const Hunt& hunt, Property property, const SearchBudget& 
     result.seconds = watch.seconds();
     if (!totals->sightings.empty()) {
       const Sighting& first = *std::ranges::min_element(totals->sightings, {}, &Sighting::index);
-      result.found = true;
       result.tried = first.index + 1;
-      auto shrunk = shrink_fully(hunt.runner(), hunt.scenario(first), property, budget.stop);
-      if (!shrunk) return tl::unexpected(shrunk.error());
-      result.smallest = std::move(shrunk->scenario);
+      const Scenario scenario = hunt.scenario(first);
+      const auto breaks_too = repair.breaks_too(scenario);
+      if (!breaks_too) return tl::unexpected(breaks_too.error());
+      if (*breaks_too) {
+        ++result.common;
+        batch = kFirstBatch;
+        continue;
+      }
+      result.found = true;
+      auto smallest = smallest_of(hunt, scenario, repair, property, budget);
+      if (!smallest) return tl::unexpected(smallest.error());
+      result.smallest = *std::move(smallest);
       return {};
     }
     result.tried += totals->executed;
@@ -137,7 +180,8 @@ Result<AttackFound> search_for(const Registry& registry, const store::Attack& at
   if (!flawed_settings) return tl::unexpected(flawed_settings.error());
   const auto flawed = Hunt::make(registry, *flawed_settings, attack.property);
   if (!flawed) return tl::unexpected(flawed.error());
-  if (auto hunted = hunt_flaw(*flawed, attack.property, budget, result); !hunted) {
+  const Repair repair(flawed->runner(), attack);
+  if (auto hunted = hunt_flaw(*flawed, repair, attack.property, budget, result); !hunted) {
     return tl::unexpected(hunted.error());
   }
   const auto repaired_settings = search_settings(attack, attack.repaired, budget.seed);

@@ -23,6 +23,7 @@ struct AttackFound {
   bool found = false;
   Wide tried = 0;       // up to and with the first that breaks the property, whatever the number of threads
   double seconds = 0;   // until then, before shrinking
+  Wide common = 0;      // scenarios on the way that break the repaired protocol too: they do not show the flaw
   Scenario smallest{};  // what it shrinks to, if it was found
   Wide repaired_tried = 0;
   Wide repaired_found = 0;

@@ -67,6 +67,17 @@ TEST(AttackSearch, FindsTheSameWithAnyNumberOfThreadsAndTriesTheRepair) {
   }
 }
 
+TEST(AttackSearch, WhatBreaksTheRepairTooIsNotTheAttack) {
+  store::Attack attack = attack_on_bracha();
+  attack.search.granularity = "round";
+  attack.repaired.bugs = attack.flawed.bugs;  // a repair that repairs nothing
+  const auto result = search_for(only_bracha(), attack, quick(1));
+  ASSERT_TRUE(result.has_value());
+  EXPECT_FALSE(result->found);
+  EXPECT_GT(result->common, 0U);
+  EXPECT_GT(result->repaired_found, 0U);
+}
+
 TEST(AttackSearch, ATimedAttackIsFoundByItsDelaysAndItsRepairIsNot) {
   Registry registry;
   registry.add<sync_hotstuff::SyncHotStuff>();

@@ -38,6 +38,7 @@ Json json_of(const store::Attack& attack, const AttackFound& result) {
   json["rounds_shrunk"] = result.found ? Json(result.smallest.rounds.size()) : Json(nullptr);
   json["rounds_paper"] = rounds_in_source(attack);
   json["rounds_script"] = attack.rounds();
+  json["common"] = json_count(result.common);
   json["repaired_tried"] = json_count(result.repaired_tried);
   json["repaired_found"] = json_count(result.repaired_found);
   json["repaired_unknown"] = json_count(result.repaired_unknown);
