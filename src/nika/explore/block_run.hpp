@@ -2,6 +2,8 @@
 // the same in every partition it belongs to: it is run once, and a world after the round is put together from blocks.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "nika/explore/byte_writer.hpp"
@@ -13,7 +15,7 @@ namespace nika {
 template <Protocol P>
 class BlockRun {
  public:
-  std::uint64_t turn = 0;  // the turn of the search in which this is valid
+  Fingerprint name{};  // of the block and all that it depends on; zero: nothing was run yet
 
   // Remembers what `after` says about the block; `before` is the world that the round began with.
   void take(const World<P>& before, const World<P>& after, SeatSet block, ByteWriter& writer) {
@@ -106,6 +108,24 @@ class BlockRun {
   unsigned oldest_round_ = 0;
   bool overflowed_ = false;
   Fingerprint rest_{};
+};
+
+// Remembers runs of blocks as long as nothing else needs their place. Few places, so that they stay close to the
+// processor: with more of them a search took longer, although more was found again.
+template <Protocol P>
+class BlockCache {
+ public:
+  // The place for a name, whatever is there now; never one of those that are in use.
+  BlockRun<P>& at(const Fingerprint& name, std::span<const BlockRun<P>* const> in_use) {
+    BlockRun<P>& run = runs_[name.low % kPlaces];
+    return std::ranges::find(in_use, &run) == in_use.end() ? run : spare_[in_use.size()];
+  }
+
+ private:
+  static constexpr std::size_t kPlaces = 512;
+
+  std::vector<BlockRun<P>> runs_ = std::vector<BlockRun<P>>(kPlaces);
+  std::vector<BlockRun<P>> spare_ = std::vector<BlockRun<P>>(kMaxSeats);  // by position in the partition
 };
 
 }  // namespace nika

@@ -18,15 +18,39 @@ concept Foldable =
       { P::fold(states, in_flight, log) } -> std::same_as<bool>;
     };
 
+template <class P>
+concept Forgetful =
+    requires(std::span<typename P::State> states, std::span<const Context> contexts,
+             std::span<const typename P::Message> in_flight) { P::forget(states, contexts, in_flight); };
+
+template <Protocol P>
+class InFlight {
+ public:
+  explicit InFlight(const World<P>& world) : count_(world.pending_count) {
+    for (unsigned i = 0; i < count_; ++i) messages_[i] = world.pending[i].post.message;
+  }
+  std::span<const typename P::Message> messages() const { return {messages_.data(), count_}; }
+
+ private:
+  std::array<typename P::Message, World<P>::kMaxPending> messages_;
+  std::size_t count_;
+};
+
+// What can make no difference any more while no replica loses its memory, contexts being those of the seats.
+template <Protocol P>
+void forget(World<P>& world, std::span<const Context> contexts) {
+  if constexpr (Forgetful<P>) {
+    P::forget({world.states.data(), contexts.size()}, contexts, InFlight<P>(world).messages());
+  }
+}
+
 template <Protocol P>
 void fold(World<P>& world, unsigned seat_count) {
   world.now_tick = 0;  // timers count from the start of a round, and nothing else is pending in a Twins run
   if constexpr (Foldable<P>) {
-    std::array<typename P::Message, World<P>::kMaxPending> in_flight;
-    for (unsigned i = 0; i < world.pending_count; ++i) in_flight[i] = world.pending[i].post.message;
     Log log;
     for (unsigned h = 0; h <= world.commits.top().number; ++h) (void)log.push_back(world.commits.at(Height(h)));
-    if (!P::fold({world.states.data(), seat_count}, {in_flight.data(), world.pending_count}, log)) return;
+    if (!P::fold({world.states.data(), seat_count}, InFlight<P>(world).messages(), log)) return;
     world.commits.clear();
     for (unsigned h = 1; h < log.size(); ++h) world.commits.assume(Height(h), log[h]);
   }

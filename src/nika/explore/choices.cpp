@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace nika {
 
@@ -40,7 +39,6 @@ Choices::Choices(const twins::Space& space, bool renames)
     : space_(space), renamings_(space, renames), full_(full_links(space.cluster().seat_count)) {
   for (const Partition& partition : space.partitions())
     links_.push_back(links_of(partition, space.cluster().seat_count));
-  number_blocks();
   for (const twins::Configuration& c : space.configurations()) {
     if (std::ranges::find(leader_sets_, c.leaders) == leader_sets_.end()) leader_sets_.push_back(c.leaders);
   }
@@ -49,18 +47,6 @@ Choices::Choices(const twins::Space& space, bool renames)
     auto& by_leaders = choices_.emplace_back();
     for (std::uint16_t l = 0; l < leader_sets_.size(); ++l) by_leaders.push_back(orbits(l, symmetry));
   }
-}
-
-void Choices::number_blocks() {
-  std::map<std::uint32_t, std::uint32_t> numbers;  // by the bits of the block
-  for (const Links& links : links_) {
-    auto& blocks = blocks_.emplace_back();
-    for (unsigned c = 0; c < links.component_count; ++c) {
-      const auto next = static_cast<std::uint32_t>(numbers.size());
-      blocks.push_back(numbers.try_emplace(links.components[c].bits(), next).first->second);
-    }
-  }
-  block_count_ = numbers.size();
 }
 
 // Whether a renaming moves seats only inside the runs of neighbours that `symmetry` joins.

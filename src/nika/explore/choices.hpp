@@ -29,13 +29,7 @@ class Choices {
     return links_[space_.configurations()[choice.configuration].partition];
   }
   const Links& full() const { return full_; }
-  // The blocks of all partitions, each once, are numbered; these are the numbers of a choice's own blocks.
-  const std::vector<std::uint32_t>& blocks(const Choice& choice) const {
-    return blocks_[space_.configurations()[choice.configuration].partition];
-  }
-  std::size_t block_count() const { return block_count_; }
   std::size_t order_number(const Choice& choice) const { return space_.configurations()[choice.configuration].order; }
-  std::size_t order_count() const { return space_.orders().size(); }
   const Order& order(const Choice& choice) const { return space_.orders()[order_number(choice)]; }
   IdentitySet leaders(std::uint32_t configuration) const { return space_.configurations()[configuration].leaders; }
   const std::vector<Identity>& heal_leaders() const { return space_.heal_leaders(); }
@@ -51,7 +45,6 @@ class Choices {
   Wide completions(const Node& node, unsigned done, std::uint16_t next_leaders) const;
 
  private:
-  void number_blocks();
   std::vector<Choice> orbits(std::uint16_t leaders, std::uint32_t symmetry) const;
   bool preserves(std::size_t renaming, std::uint32_t symmetry) const;
 
@@ -59,8 +52,6 @@ class Choices {
   Renamings renamings_;
   std::vector<IdentitySet> leader_sets_;
   std::vector<Links> links_;
-  std::vector<std::vector<std::uint32_t>> blocks_;  // by partition
-  std::size_t block_count_ = 0;
   Links full_;
   std::vector<std::vector<std::vector<Choice>>> choices_;  // by symmetry, then by leaders
 };

@@ -48,8 +48,7 @@ class Explorer {
       set_heal_leaders(simulator.leaders, explorer.space_.rounds(), explorer.choices_.heal_leaders());
     }
     Simulator<P> simulator;
-    std::uint64_t turn = 0;                // one world and one choice of next leaders
-    std::vector<BlockRun<P>> blocks;       // by block and order, if there are not too many
+    BlockCache<P> blocks;
     std::vector<const BlockRun<P>*> runs;  // the blocks of the current partition
     std::vector<World<P>> worlds;
     World<P> child{};
@@ -65,9 +64,9 @@ class Explorer {
     Level* next = nullptr;  // null when there is no room to remember worlds
     unsigned done = 0;
     std::uint16_t next_leaders = 0;
-    Fingerprint past{};
+    Fingerprint past{};       // what all worlds after the round have in common
+    Fingerprint surrounds{};  // all that a block depends on besides its own seats
   };
-  static constexpr std::size_t kMaxSharedBlocks = 1024;
 
   std::unique_ptr<Level> first_level();
   void conclude(unsigned done);
@@ -80,6 +79,8 @@ class Explorer {
   bool settle_blocks(Worker& worker, const Step& step, const Node& child);
   void assemble(Worker& worker, const Step& step, World<P>& world);
   Fingerprint fingerprint_of_past(Worker& worker, const Node& node) const;
+  Fingerprint fingerprint_around_blocks(Worker& worker, const Step& step) const;
+  Fingerprint block_name(Worker& worker, const Step& step, SeatSet block, std::size_t order) const;
   Fingerprint healing_name(Worker& worker, const World<P>& world, const Node& node) const;
   Fingerprint raw_name(Worker& worker, const Step& step, const Node& child) const;
   bool was_kept(const Fingerprint& raw, Node& child, const Step& step);

@@ -105,19 +105,16 @@ template <Protocol P>
 void Explorer<P>::expand(Worker& worker, const Node& node, Level* next, unsigned done) {
   World<P>& world = worker.worlds[done];
   restore(node, world);
-  Step step{&node, next, done, 0, fingerprint_of_past(worker, node)};
+  Step step{&node, next, done, 0, fingerprint_of_past(worker, node), {}};
   const std::uint32_t symmetry = symmetry_of(world, choices_.renamings(), cluster_.seat_count);
   const std::size_t next_leaders = is_last(done) ? 1 : choices_.leader_sets().size();
   for (std::uint16_t l = 0; l < next_leaders; ++l) {
     step.next_leaders = l;
-    std::uint64_t turn = 0;
+    step.surrounds = fingerprint_around_blocks(worker, step);
     for (const Choice& choice : choices_.with_leaders(node.leaders, symmetry)) {
       if (!choices_.allows(node, done, choice.configuration)) continue;
-      if (turn == 0 || worker.turn != turn) {  // searching on from a child uses up the turn
-        turn = ++worker.turn;
-        set_leaders(worker.simulator.leaders, node, done);
-        if (done + 1 < space_.rounds()) worker.simulator.leaders[done + 2] = choices_.leader_sets()[l];
-      }
+      set_leaders(worker.simulator.leaders, node, done);  // searching on from a child has changed them
+      if (done + 1 < space_.rounds()) worker.simulator.leaders[done + 2] = choices_.leader_sets()[l];
       run_choice(worker, step, choice);
       if (is_stopped()) return;
     }
@@ -150,24 +147,21 @@ void Explorer<P>::run_choice(Worker& worker, const Step& step, Choice choice) {
   }
 }
 
-// Runs each block of the partition, or takes it from an earlier partition of the same turn.
+// Runs each block of the partition, unless the same block was in the same situation before.
 template <Protocol P>
 void Explorer<P>::run_blocks(Worker& worker, const Step& step, Choice choice) {
   const Links& links = choices_.links(choice);
-  const auto& blocks = choices_.blocks(choice);
-  const std::size_t slots = choices_.block_count() * choices_.order_count();
-  const bool shares = slots <= kMaxSharedBlocks;
-  if (worker.blocks.empty()) worker.blocks.resize(shares ? slots : kMaxSeats);
+  const World<P>& before = worker.worlds[step.done];
   worker.runs.clear();
   for (unsigned c = 0; c < links.component_count; ++c) {
-    const std::size_t slot = shares ? blocks[c] * choices_.order_count() + choices_.order_number(choice) : c;
-    BlockRun<P>& run = worker.blocks[slot];
-    if (!shares || run.turn != worker.turn) {
-      const World<P>& before = worker.worlds[step.done];
-      worker.child.copy_from(before, links.components[c]);
-      worker.simulator.run_block(worker.child, links, choices_.order(choice), links.components[c]);
-      run.take(before, worker.child, links.components[c], worker.writer);
-      run.turn = worker.turn;
+    const SeatSet block = links.components[c];
+    const Fingerprint name = block_name(worker, step, block, choices_.order_number(choice));
+    BlockRun<P>& run = worker.blocks.at(name, worker.runs);
+    if (run.name != name) {
+      worker.child.copy_from(before, block);
+      worker.simulator.run_block(worker.child, links, choices_.order(choice), block);
+      run.take(before, worker.child, block, worker.writer);
+      run.name = name;
     }
     worker.runs.push_back(&run);
   }
@@ -201,6 +195,29 @@ Fingerprint Explorer<P>::fingerprint_of_past(Worker& worker, const Node& node) c
   worker.writer.clear();
   worker.writer.write(rest.log);
   worker.writer.write(rest.down);
+  return worker.writer.fingerprint();
+}
+
+template <Protocol P>
+Fingerprint Explorer<P>::fingerprint_around_blocks(Worker& worker, const Step& step) const {
+  unsigned oldest = ~0U;
+  for (unsigned s = 0; s < cluster_.seat_count; ++s) {
+    oldest = std::min<unsigned>(oldest, P::current_round(worker.worlds[step.done].states[s]).number);
+  }
+  worker.writer.clear();
+  worker.writer.write(step.node->rest);
+  worker.writer.write(step.next_leaders);
+  write_leaders(worker.writer, oldest, *step.node, step.done);
+  return worker.writer.fingerprint();
+}
+
+template <Protocol P>
+Fingerprint Explorer<P>::block_name(Worker& worker, const Step& step, SeatSet block, std::size_t order) const {
+  worker.writer.clear();
+  worker.writer.write(step.surrounds);
+  worker.writer.write(static_cast<std::uint32_t>(order));
+  worker.writer.write(block);
+  for (Seat seat : block) worker.writer.write(step.node->seats[index_of(seat)]);
   return worker.writer.fingerprint();
 }
 
@@ -348,6 +365,7 @@ void Explorer<P>::restore(const Node& node, World<P>& world) const {
 // Brings the world into its canonical form and gives the node its name. False if the world does not fit into a node.
 template <Protocol P>
 bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned done, std::uint32_t& renaming) {
+  if (options_.folds && space_.settings().crashes.empty()) forget(world, worker.simulator.contexts());
   if (options_.folds) fold(world, cluster_.seat_count);
   if (options_.unbounded) worker.gaps.close(world, cluster_.seat_count);
   node.network_round = world.network_round.number;

@@ -68,6 +68,7 @@ class BothWays {
       const Choice choice{left[r], 1};
       simulator_.run_round(world_, choices_.links(choice), choices_.order(choice), false);
       if (!reduces || is_settled(world_)) continue;
+      forget(world_, simulator_.contexts());
       fold(world_, seats_);
       const std::size_t renaming = sorting_renaming(world_, choices_.renamings());
       rename(world_, choices_.renamings().relabelling(renaming), seats_);

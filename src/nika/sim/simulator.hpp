@@ -32,6 +32,7 @@ class Simulator {
   Simulator& operator=(const Simulator&) = delete;
 
   const Context& context_of(Seat seat) const { return contexts_[index_of(seat)]; }
+  std::span<const Context> contexts() const { return {contexts_.data(), cluster_.seat_count}; }
 
   // Who leads each round. Must be set, up to one round past the horizon, before the rounds that need it are run.
   LeaderTable leaders{};
@@ -103,8 +104,8 @@ class Simulator {
   static Post<Message> post_of(const Letter& letter) {
     return {*letter.message, letter.from, letter.to, letter.round, letter.kind, letter.subject};
   }
-  static bool is_about(const Letter& letter, Seat seat) {
-    return !letter.subject.is_genesis() && letter.subject.seat() == seat;
+  static SeatSet owner_of(const Letter& letter) {
+    return letter.subject.is_genesis() ? SeatSet{} : SeatSet::single(letter.subject.seat());
   }
   void tell(Event event) {
     if (trace != nullptr) trace->push_back(event);

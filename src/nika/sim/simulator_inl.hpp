@@ -128,24 +128,22 @@ void Simulator<P>::release(World<P>& world, SeatSet component, bool heals) {
   world.pending_count = kept;
 }
 
+// Letter by letter: receivers do not notice each other, and one message handled by all is easier to predict than one
+// replica handling all.
 template <Protocol P>
 void Simulator<P>::deliver_batch(World<P>& world, SeatSet component) {
   std::swap(current_, next_);
   clear_next();
   const std::span<const Letter> letters(current_->letters.data(), current_->count);
-  const SeatSet owners = order_->own_first ? current_->subjects : SeatSet{};
-  for (Seat to : component - world.down) {
-    if (!owners.contains(to)) {
-      for (const Letter& letter : letters) {
-        if (letter.to.contains(to)) deliver(world, to, letter);
-      }
-      continue;
+  const SeatSet receivers = component - world.down;
+  const SeatSet owners = order_->own_first ? current_->subjects & receivers : SeatSet{};
+  if (!owners.empty()) {
+    for (const Letter& letter : letters) {
+      for (Seat to : letter.to & owners & owner_of(letter)) deliver(world, to, letter);
     }
-    for (const bool own : {true, false}) {
-      for (const Letter& letter : letters) {
-        if (letter.to.contains(to) && is_about(letter, to) == own) deliver(world, to, letter);
-      }
-    }
+  }
+  for (const Letter& letter : letters) {
+    for (Seat to : (letter.to & receivers) - (owners & owner_of(letter))) deliver(world, to, letter);
   }
 }
 

@@ -33,8 +33,10 @@ template <class Message>
 void commit(const BlockTree& tree, Tip& committed, ValueId block, Outbox<Message>& out) {
   std::array<ValueId, BlockTree::kCapacity> path;
   std::size_t length = 0;
-  for (ValueId at = block; at != committed.id && at != tree.root().id; at = tree.parent_of(at)) path[length++] = at;
-  const Height top = tree.height_of(block);
+  ValueId at = block;
+  for (; at != committed.id && at != tree.root().id; at = tree.parent_of(at)) path[length++] = at;
+  const Height below = at == committed.id ? committed.height : tree.root().height;
+  const Height top(below.number + static_cast<unsigned>(length));
   for (std::size_t i = length; i > 0; --i) out.commit(Height(top.number - static_cast<unsigned>(i - 1)), path[i - 1]);
   committed.id = block;
   committed.height = top;

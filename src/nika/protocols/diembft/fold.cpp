@@ -4,6 +4,8 @@
 
 #include "nika/protocols/chain/fold.hpp"
 
+#include <algorithm>
+
 #include "nika/protocols/diembft/diembft.hpp"
 
 namespace nika::diembft {
@@ -37,7 +39,32 @@ bool for_each_block(const DiemBft::Message& message, Visit&& visit) {
   return visit(std::get<Proposal>(message).block);
 }
 
+// Replicas vote for a proposal when it arrives, or when they have fetched its parent.
+bool is_waiting(const State& state, Round round) {
+  return std::ranges::any_of(state.waiting, [&](const Proposal& p) { return p.block.round() == round; });
+}
+bool is_on_its_way(const DiemBft::Message& message, Round round) {
+  const auto* proposal = std::get_if<Proposal>(&message);
+  return proposal == nullptr || proposal->block.round() == round;
+}
+bool will_propose(const State& state, const Context& context, Round round) {
+  if (!context.leads(round) || state.current_round > round) return false;
+  return state.current_round < round || state.proposal_is_due;
+}
+
 }  // namespace
+
+void DiemBft::forget(std::span<State> states, std::span<const Context> contexts, std::span<const Message> in_flight) {
+  for (State& state : states) {
+    if (state.votes.empty()) continue;
+    const Round round = state.current_round;
+    bool may_grow = std::ranges::any_of(in_flight, [&](const Message& m) { return is_on_its_way(m, round); });
+    for (std::size_t s = 0; s < states.size() && !may_grow; ++s) {
+      may_grow = is_waiting(states[s], round) || will_propose(states[s], contexts[s], round);
+    }
+    if (!may_grow) state.votes.clear();
+  }
+}
 
 bool DiemBft::fold(std::span<State> states, std::span<const Message> in_flight, Log& log) {
   const bool folded = chain::fold(
