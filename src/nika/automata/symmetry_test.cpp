@@ -15,7 +15,7 @@ namespace nika::automata {
 namespace {
 
 #ifdef NIKA_SANITIZED
-constexpr std::uint64_t kCases = 50;
+constexpr std::uint64_t kCases = 20;  // sanitizers are slow, and look for other things
 #else
 constexpr std::uint64_t kCases = 500;  // bench_verify_cross_check has time for more
 #endif
