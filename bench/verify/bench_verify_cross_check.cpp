@@ -1,6 +1,7 @@
 // The verifier against brute force on many random automata, more than the tests have time for.
 // usage: bench_verify_cross_check [COUNT [FIRST_SEED]], or bench_verify_cross_check FILE.ta… to compare them on given
-// automata; exit code 1 if they disagree anywhere.
+// automata, or bench_verify_cross_check --mirrored [COUNT [FIRST_SEED]] to compare verdicts with and without symmetry
+// on automata that are symmetric, and on such that nearly are; exit code 1 if they disagree anywhere.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -10,12 +11,50 @@
 #include <map>
 
 #include "nika/automata/cross_check.hpp"
+#include "nika/automata/mirrored_automaton.hpp"
 #include "nika/automata/random_automaton.hpp"
+#include "nika/automata/symmetry_cross_check.hpp"
 #include "nika/base/random.hpp"
 
 namespace {
 
 using namespace nika::automata;
+
+std::vector<std::uint8_t> random_bytes(std::uint64_t seed, std::size_t count) {
+  nika::Random random(seed);
+  std::vector<std::uint8_t> bytes(count);
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
+  return bytes;
+}
+
+VerifyOptions options_for_one_automaton() {
+  VerifyOptions options;
+  options.minimise = false;
+  options.budget.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  return options;
+}
+
+int check_mirrored(std::uint64_t count, std::uint64_t first) {
+  bool agree = true;
+  for (const bool nearly : {false, true}) {
+    SymmetryCrossCheck sum;
+    std::uint64_t automata = 0;
+    for (std::uint64_t seed = first; seed < first + count; ++seed) {
+      const std::vector<std::uint8_t> bytes = random_bytes(seed, 400);
+      Choices choices(bytes);
+      MirroredAutomaton mirrored = mirrored_automaton(choices, 1);
+      if (nearly && !mirrored.break_symmetry()) continue;
+      ++automata;
+      cross_check_symmetry(mirrored.automaton(), options_for_one_automaton(), sum);
+    }
+    fmt::print("{} {} automata from seed {}: {} properties are images; {} hold, {} violated, {} undecided, {} differ\n",
+               automata, nearly ? "nearly mirrored" : "mirrored", first, sum.images, sum.holds, sum.violated,
+               sum.undecided, sum.disagreements.size());
+    for (const std::string& disagreement : sum.disagreements) fmt::print("{}\n", disagreement);
+    agree = agree && sum.disagreements.empty();
+  }
+  return agree ? 0 : 1;
+}
 
 int check_files(int count, char** paths) {
   bool agree = true;
@@ -37,22 +76,24 @@ int check_files(int count, char** paths) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-  if (argument_count > 1 && std::strtoull(arguments[1], nullptr, 10) == 0) {
+  const bool is_mirrored = argument_count > 1 && std::string(arguments[1]) == "--mirrored";
+  const int numbers = is_mirrored ? 2 : 1;
+  if (argument_count > numbers && std::strtoull(arguments[numbers], nullptr, 10) == 0) {
     return check_files(argument_count - 1, arguments + 1);
   }
-  const std::uint64_t count = argument_count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 20'000;
-  const std::uint64_t first = argument_count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 1;
+  const auto number = [&](int position, std::uint64_t otherwise) {
+    return argument_count > position ? std::strtoull(arguments[position], nullptr, 10) : otherwise;
+  };
+  const std::uint64_t count = number(numbers, is_mirrored ? 2'000 : 20'000);
+  const std::uint64_t first = number(numbers + 1, 1);
+  if (is_mirrored) return check_mirrored(count, first);
   CrossCheck sum;
   std::map<std::string, int> reasons;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    nika::Random random(seed);
-    std::vector<std::uint8_t> bytes;
-    for (int i = 0; i < 300; ++i) bytes.push_back(static_cast<std::uint8_t>(random.next()));
+    const std::vector<std::uint8_t> bytes = random_bytes(seed, 300);
     Choices choices(bytes);
     const std::string text = RandomAutomaton(choices).text(1);
-    VerifyOptions options;
-    options.minimise = false;
-    options.budget.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    const VerifyOptions options = options_for_one_automaton();
     const CrossCheck result = cross_check(text, PlantedError::none, options);
     sum.properties += result.properties;
     sum.holds += result.holds;

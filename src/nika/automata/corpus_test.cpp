@@ -9,7 +9,7 @@
 #include "nika/automata/explicit_search.hpp"
 #include "nika/automata/parser.hpp"
 #include "nika/automata/printer.hpp"
-#include "nika/automata/verifier.hpp"
+#include "nika/automata/symmetric_outcome.hpp"
 
 namespace nika::automata {
 namespace {
@@ -37,14 +37,48 @@ TEST(Corpus, EveryExpectedVerdictIsMet) {
     const Result<Automaton> automaton = read_automaton((kCorpus / path).string());
     ASSERT_TRUE(automaton) << automaton.error().message;
     const System system = prepare(*automaton, {});
-    for (const Specification& specification : automaton->specifications) {
+    const auto images = find_images(*automaton);
+    std::vector<Outcome> outcomes(images.size());
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      const Specification& specification = automaton->specifications[i];
       const auto entry = properties.find(specification.name);
       if (entry == properties.end()) continue;
-      const Verdict verdict = verify_property(system, *specification.formula, {}).verdict;
+      outcomes[i] = verify_property(system, *specification.formula, {});
+      const Verdict verdict = outcomes[i].verdict;
+      if (images[i]) {
+        const auto outcome = outcome_by_symmetry(*automaton, i, *images[i], outcomes[images[i]->of]);
+        EXPECT_TRUE(outcome && outcome->verdict == verdict) << path << " " << specification.name;
+      }
       EXPECT_NE(verdict, Verdict::unknown) << path << " " << specification.name;
       if (entry->second == "unknown") continue;
       EXPECT_EQ(to_string(verdict), entry->second) << path << " " << specification.name;
     }
+  }
+}
+
+TEST(Corpus, PropertiesOfTheTwoValuesPairUp) {
+  if (!std::filesystem::exists(kCorpus)) GTEST_SKIP() << "no corpus at " << kCorpus;
+  const std::map<std::string, std::vector<std::string>> expected = {
+      {"handwritten/bosco.ta", {"one_step1", "lemma3_1", "lemma4_1", "fast1"}},
+      {"handwritten/cc.ta", {"validity1"}},
+      {"handwritten/naive-voting-byz.ta", {"validity1"}},
+      {"mutants/bv-broadcast-FleT1.ta", {"obligation1", "justification1", "uniformity1"}},
+      {"paper/bv-broadcast.ta", {"obligation1", "justification1", "uniformity1"}},
+      {"paper/dbft.ta", {}},  // its two rounds decide different values
+      {"promela/cf1s_case1.ta", {"one_step1"}},
+      {"randomized/ben-or.ta", {"validity1", "agreement1", "univalent21", "univalent31"}},
+      {"randomized/n-kset.ta", {"validity12", "completeness1", "univalent21"}},
+      {"randomized/n-rabc.ta", {"validity1", "agreement1", "univalent21"}},
+  };
+  for (const auto& [path, names] : expected) {
+    const Result<Automaton> automaton = read_automaton((kCorpus / path).string());
+    ASSERT_TRUE(automaton) << automaton.error().message;
+    const auto images = find_images(*automaton);
+    std::vector<std::string> found;
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      if (images[i]) found.push_back(automaton->specifications[i].name);
+    }
+    EXPECT_EQ(found, names) << path;
   }
 }
 

@@ -97,6 +97,53 @@ TEST(Parser, ControlLinesOfTemplatesMayBeContinued) {
   EXPECT_EQ(printed(automaton, *automaton.rules[1].guard), "y >= 1");
 }
 
+// The numbers of the rules that are left of "1: …" to "9: …", each under its own condition.
+std::string rules_if(const std::string& condition) {
+  const Automaton automaton =
+      parsed(with_sections("% for v in range(1, 10):\n% for w in ['x', 'y']:\n% if " + condition +
+                               ":\n  ${v}: a -> b when (${w} >= 1) do {};\n" + "% endif\n% endfor\n% endfor",
+                           "p: [](a >= 0);"));
+  std::string ids;
+  for (const Rule& rule : automaton.rules) ids += rule.id;
+  return ids;
+}
+
+TEST(Parser, ConditionsOfTemplatesChooseLines) {
+  EXPECT_EQ(rules_if("v == 3"), "33");
+  EXPECT_EQ(rules_if("v != 3 and w == 'x'"), "12456789");
+  EXPECT_EQ(rules_if("w == \"y\" and (v < 2 or v >= 8)"), "189");
+  EXPECT_EQ(rules_if("v <= 1 or v > 8 and not w != 'x'"), "119");
+  EXPECT_EQ(rules_if("not (v < 5 or w == 'x')"), "56789");
+  EXPECT_EQ(rules_if("((v + 1) % 3 == 0 and (w == 'x'))"), "258");
+  EXPECT_EQ(rules_if("v % 2 == 0 and \\\n w == 'x'"), "2468");
+}
+
+TEST(Parser, TheFirstBranchOfATemplateThatIsTrueIsTaken) {
+  const Automaton automaton = parsed(with_sections(
+      "% for v in range(1, 6):\n% if v < 2:\n  1${v}: a -> b when (true) do {};\n% elif v < 4:\n"
+      "% if v == 3:\n  2${v}: a -> b when (true) do {};\n% else:\n% for w in [7, 8]:\n  3${w}: a -> b when (true) do "
+      "{};\n% endfor\n% endif\n% elif v < 5:\n% else:\n  4${v}: a -> b when (true) do {};\n% endif\n% endfor",
+      "p: [](a >= 0);"));
+  std::string ids;
+  for (const Rule& rule : automaton.rules) ids += rule.id + " ";
+  EXPECT_EQ(ids, "11 37 38 23 45 ");
+}
+
+// What is not taken is not read either: its variables need not exist.
+TEST(Parser, BranchesThatAreNotTakenAreSkipped) {
+  const Automaton automaton =
+      parsed(with_sections("% if 1 == 1:\n  1: a -> b when (true) do {};\n% elif none == 1:\n  ${none}\n"
+                           "% for v in none:\n% if none:\n% endif\n% endfor\n% else:\n  ${none}\n% endif",
+                           "p: [](a >= 0);"));
+  EXPECT_EQ(automaton.rules.size(), 1U);
+}
+
+TEST(Parser, ErrorsInConditionsPointAtTheSource) {
+  EXPECT_EQ(error_of("skel P {\n% if (1 < 2) and 3 + 4:\n% endif\n}"),
+            "t.ta:2:23: read ':' in a template, expected '==', '!=', '<', '<=', '>' or '>='\n"
+            "  % if (1 < 2) and 3 + 4:\n                        ^");
+}
+
 TEST(Parser, PrintingAndReadingAgainGivesTheSameText) {
   const Automaton automaton = parsed(with_sections("1: a -> b when (x >= 1 && (y < N || x == T)) do { x' == x + 1; };",
                                                    "p: <>[](a == 0) -> (b != 0 -> <>(x >= T + 1));"));
@@ -150,7 +197,22 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"1: a -> b when (true) do { x' == x; unchanged(x); };", "", "expected each variable once in a rule"},
         BadInput{"1: a -> x when (true) do {};", "", "read 'x', expected the location where the rule ends"},
         BadInput{"% for v in [0]:\n1: a -> b when (true) do {};", "", "read the end of the file, expected '% endfor'"},
-        BadInput{"% if v:\n", "", "read '% if', expected '% for' or '% endfor'"},
+        BadInput{"% while v:\n", "", "read '% while', expected '% for' or '% if'"},
+        BadInput{"% endfor\n", "", "read '% endfor', expected a '% for' before it"},
+        BadInput{"% else:\n", "", "read '% else', expected a '% if' before it"},
+        BadInput{"% if 1 == 1:\n% endfor\n", "",
+                 "read '% endfor', expected '% for', '% if', '% elif', '% else' or '% endif'"},
+        BadInput{"% for v in [0]:\n% endif\n", "", "read '% endif', expected '% for', '% if' or '% endfor'"},
+        BadInput{"% if 1 == 1:\n% else:\n% elif 1 == 2:\n% endif\n", "",
+                 "read '% elif', expected '% for', '% if' or '% endif'"},
+        BadInput{"% if 1 == 1:\n", "", "read the end of the file, expected '% endif'"},
+        BadInput{"% if 1:\n% endif\n", "", "read ':' in a template, expected '==', '!=', '<', '<=', '>' or '>='"},
+        BadInput{"% if 1 = 1:\n% endif\n", "", "read '=' in a template, expected '==', '!=', '<', '<=', '>' or '>='"},
+        BadInput{"% if 1 == 1\n% endif\n", "", "read the end of the expression in a template, expected ':'"},
+        BadInput{"% if (1 == 1 or 2 == 2:\n% endif\n", "", "read ':' in a template, expected ')'"},
+        BadInput{"% if v == 1:\n% endif\n", "",
+                 "read 'v' in a template, expected the variable of an enclosing '% for'"},
+        BadInput{"% if 'x' < 1:\n% endif\n", "", "read the text 'x' in a template, expected an integer"},
         BadInput{"1: a -> b when (x >= ${v}) do {};", "",
                  "read 'v' in a template, expected the variable of an enclosing '% for'"},
         BadInput{"", "p: 0 < x < 2;", "read '<', expected a single comparison; join two with '&&'"},
@@ -160,6 +222,17 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"/* never closed", "", "read '/*', expected a closing '*/'"}));
 
 TEST(Parser, DeepNestingIsAnErrorAndNotACrash) {
+  const auto repeated = [](const std::string& text, int times) {
+    std::string result;
+    for (int i = 0; i < times; ++i) result += text;
+    return result;
+  };
+  EXPECT_NE(error_of(with_sections(repeated("% if 1 == 1:\n", 1'000), "")).find("expected less nesting"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_sections("% if " + repeated("not ", 100'000) + "1 == 1:\n", "")).find("fewer nested parts"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_sections("% if " + std::string(100'000, '(') + "1 == 1:\n", "")).find("fewer nested"),
+            std::string::npos);
   EXPECT_NE(error_of(with_sections("", "p: " + std::string(100'000, '('))).find("fewer nested parts"),
             std::string::npos);
   EXPECT_NE(error_of(with_sections("", "p: " + std::string(100'000, '!'))).find("fewer nested parts"),

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace nika::automata {
@@ -29,8 +30,8 @@ using Bindings = std::map<std::string, std::string>;
 // Reads the small expression language of templates between two offsets of the source.
 class ExpressionReader {
  public:
-  ExpressionReader(const std::string& text, std::size_t begin, std::size_t end, const Bindings& bindings)
-      : text_(text), position_(begin), end_(end), bindings_(bindings) {}
+  ExpressionReader(std::string_view text, std::size_t begin, std::size_t end, const Bindings& bindings)
+      : text_(text), position_(begin), end_(end), bindings_(&bindings) {}
 
   std::string value() {
     skip_space();
@@ -44,7 +45,7 @@ class ExpressionReader {
     if (!is_name_start(peek())) fail("a variable name");
     const std::size_t begin = position_;
     while (is_name_part(peek())) ++position_;
-    return text_.substr(begin, position_ - begin);
+    return std::string(text_.substr(begin, position_ - begin));
   }
 
   void keyword(const std::string& word) {
@@ -82,11 +83,23 @@ class ExpressionReader {
     return values;
   }
 
+  // Comparisons joined by "and", "or" and "not"; nothing counts as true by itself.
+  bool condition(int depth = 0) {
+    bool result = conjunction(depth);
+    while (accept_word("or")) result = conjunction(depth) || result;
+    return result;
+  }
+
   bool accept(char c) {
     skip_space();
     if (peek() != c) return false;
     ++position_;
     return true;
+  }
+
+  void expect_colon_at_end() {
+    if (!accept(':')) fail("':'");
+    expect_end();
   }
 
   void expect_end() {
@@ -118,7 +131,72 @@ class ExpressionReader {
     const std::size_t begin = position_;
     while (position_ < end_ && peek() != quote) ++position_;
     if (position_ >= end_) fail(std::string("a closing ") + quote);
-    return text_.substr(begin, position_++ - begin);
+    return std::string(text_.substr(begin, position_++ - begin));
+  }
+
+  bool accept_word(const std::string& word) {
+    skip_space();
+    const std::size_t begin = position_;
+    if (is_name_start(peek()) && name() == word) return true;
+    position_ = begin;
+    return false;
+  }
+
+  bool conjunction(int depth) {
+    bool result = negation(depth);
+    while (accept_word("and")) result = negation(depth) && result;
+    return result;
+  }
+
+  bool negation(int depth) {
+    if (depth > kMaxDepth) fail("fewer nested parts");
+    if (accept_word("not")) return !negation(depth + 1);
+    skip_space();
+    const std::size_t begin = position_;
+    if (peek() != '(') return comparison();
+    // A parenthesis begins a sum or a condition; which of them shows later.
+    try {
+      return comparison();
+    } catch (const Failure&) {
+      position_ = begin + 1;
+    }
+    const bool result = condition(depth + 1);
+    if (!accept(')')) fail("')'");
+    return result;
+  }
+
+  bool comparison() {
+    const std::string left = operand();
+    skip_space();
+    const std::size_t at = position_;
+    std::string sign;
+    while (sign.size() < 2 && (peek() == '=' || peek() == '!' || peek() == '<' || peek() == '>')) {
+      sign += text_[position_++];
+    }
+    const bool is_order = sign == "<" || sign == "<=" || sign == ">" || sign == ">=";
+    if (!is_order && sign != "==" && sign != "!=") {
+      position_ = at;
+      fail("'==', '!=', '<', '<=', '>' or '>='");
+    }
+    const std::string right = operand();
+    if (!is_order) return (left == right) == (sign == "==");
+    const std::int64_t difference = integer_of(left, at) - integer_of(right, at);
+    if (difference == 0) return sign.size() == 2;
+    return (difference < 0) == (sign.front() == '<');
+  }
+
+  // A text in quotes, a variable with a text, or a number, all as text.
+  std::string operand() {
+    skip_space();
+    if (peek() == '\'' || peek() == '"') return quoted();
+    const std::size_t begin = position_;
+    if (is_name_start(peek())) {
+      const std::string variable = name();
+      skip_space();
+      if (peek() != '+' && peek() != '-' && peek() != '*' && peek() != '%') return lookup(variable, begin);
+    }
+    position_ = begin;
+    return std::to_string(sum(0));
   }
 
   // A lone variable may hold any text; everything else is arithmetic.
@@ -134,8 +212,8 @@ class ExpressionReader {
   }
 
   const std::string& lookup(const std::string& variable, std::size_t at) {
-    const auto found = bindings_.find(variable);
-    if (found != bindings_.end()) return found->second;
+    const auto found = bindings_->find(variable);
+    if (found != bindings_->end()) return found->second;
     throw Failure{at, fmt::format("read '{}' in a template, expected the variable of an enclosing '% for'", variable)};
   }
 
@@ -206,10 +284,10 @@ class ExpressionReader {
     return negative ? -result : result;
   }
 
-  const std::string& text_;
+  std::string_view text_;
   std::size_t position_;
   std::size_t end_;
-  const Bindings& bindings_;
+  const Bindings* bindings_;
 };
 
 class Expander {
@@ -218,34 +296,75 @@ class Expander {
 
   ExpandedText run() {
     std::size_t position = 0;
-    block(position, 0, true);
+    block(position, Open::nothing, 0, true);
     result_.origin.push_back(text_.size());
     return std::move(result_);
   }
 
  private:
-  // Copies lines until "% endfor" (or the end of the file at depth 0); with emit off it only finds the end.
-  void block(std::size_t& position, int depth, bool emit) {
+  enum class Open { nothing, loop, branch, last_branch };
+
+  // A control line: its word, where it begins, and the rest of it.
+  struct Control {
+    std::string word;
+    std::size_t at = 0;
+    ExpressionReader rest;
+  };
+
+  // Copies lines until the control line that ends what is open, and returns it (nothing at the end of the file); with
+  // emit off it only finds the end.
+  std::optional<Control> block(std::size_t& position, Open open, int depth, bool emit) {
     while (position < text_.size()) {
       const std::size_t begin = position;
       const std::size_t first = text_.find_first_not_of(" \t\r", begin);
       const std::size_t end = end_of_line(begin, first != std::string::npos && text_[first] == '%');
       position = std::min(end + 1, text_.size());
-      const bool control = first < end && text_[first] == '%' && !(first + 1 < end && text_[first + 1] == '%');
-      if (!control) {
+      const bool is_control = first < end && text_[first] == '%' && (first + 1 >= end || text_[first + 1] != '%');
+      if (!is_control) {
         if (emit) copy_line(begin, position);
         continue;
       }
-      ExpressionReader reader(text_, first + 1, end, bindings_);
-      const std::string word = reader.name();
-      if (word == "endfor") {
-        if (depth == 0) throw Failure{first, "read '% endfor', expected a '% for' before it"};
-        return;
-      }
-      if (word != "for") throw Failure{first, fmt::format("read '% {}', expected '% for' or '% endfor'", word)};
-      loop(reader, first, position, depth + 1, emit);
+      Control control{{}, first, ExpressionReader(text_, first + 1, end, bindings_)};
+      control.word = control.rest.name();
+      if (ends(open, control)) return control;
+      if (depth >= kMaxDepth) throw Failure{first, fmt::format("read '% {}', expected less nesting", control.word)};
+      if (control.word == "for") loop(control, position, depth + 1, emit);
+      if (control.word == "if") branches(std::move(control), position, depth + 1, emit);
     }
-    if (depth > 0) throw Failure{text_.size(), "read the end of the file, expected '% endfor'"};
+    if (open == Open::nothing) return std::nullopt;
+    throw Failure{text_.size(),
+                  fmt::format("read the end of the file, expected '% {}'", open == Open::loop ? "endfor" : "endif")};
+  }
+
+  // False for a line that opens something inside of it; all others are errors.
+  static bool ends(Open open, const Control& control) {
+    const std::string& word = control.word;
+    if (word == "for" || word == "if") return false;
+    if (open == Open::loop && word == "endfor") return true;
+    if ((open == Open::branch || open == Open::last_branch) && word == "endif") return true;
+    if (open == Open::branch && (word == "elif" || word == "else")) return true;
+    std::string expected = "'% for' or '% if'";
+    if (open == Open::nothing && word == "endfor") expected = "a '% for' before it";
+    if (open == Open::nothing && (word == "elif" || word == "else" || word == "endif")) expected = "a '% if' before it";
+    if (open == Open::loop) expected = "'% for', '% if' or '% endfor'";
+    if (open == Open::branch) expected = "'% for', '% if', '% elif', '% else' or '% endif'";
+    if (open == Open::last_branch) expected = "'% for', '% if' or '% endif'";
+    throw Failure{control.at, fmt::format("read '% {}', expected {}", word, expected)};
+  }
+
+  // The first branch whose condition is true; conditions after it are not read.
+  void branches(Control control, std::size_t& position, int depth, bool emit) {
+    bool decided = !emit;
+    while (control.word != "endif") {
+      const bool is_last = control.word == "else";
+      bool chosen = false;
+      if (!decided) {
+        chosen = is_last || control.rest.condition();
+        control.rest.expect_colon_at_end();
+      }
+      decided = decided || chosen;
+      control = *block(position, is_last ? Open::last_branch : Open::branch, depth, chosen);
+    }
   }
 
   std::size_t end_of_line(std::size_t begin, bool may_continue) const {
@@ -258,29 +377,27 @@ class Expander {
     }
   }
 
-  void loop(ExpressionReader& reader, std::size_t at, std::size_t& position, int depth, bool emit) {
-    if (depth > kMaxDepth) throw Failure{at, "read '% for', expected fewer nested loops"};
-    const std::string variable = reader.name();
-    reader.keyword("in");
-    const std::vector<std::string> values = emit ? reader.sequence() : std::vector<std::string>{};
-    if (emit && !reader.accept(':')) reader.fail("':'");
-    if (emit) reader.expect_end();
+  void loop(Control& control, std::size_t& position, int depth, bool emit) {
+    const std::string variable = control.rest.name();
+    control.rest.keyword("in");
+    const std::vector<std::string> values = emit ? control.rest.sequence() : std::vector<std::string>{};
+    if (emit) control.rest.expect_colon_at_end();
     const std::size_t body = position;
     const auto shadowed = bindings_.find(variable);
     const std::optional<std::string> outer =
         shadowed == bindings_.end() ? std::nullopt : std::optional(shadowed->second);
     for (const std::string& value : values) {
-      if (++iterations_ > kMaxExpandedSize / 64) throw Failure{at, "read a loop, expected fewer repetitions"};
+      if (++iterations_ > kMaxExpandedSize / 64) throw Failure{control.at, "read a loop, expected fewer repetitions"};
       bindings_[variable] = value;
       position = body;
-      block(position, depth, true);
+      block(position, Open::loop, depth, true);
     }
     if (outer) {
       bindings_[variable] = *outer;
     } else {
       bindings_.erase(variable);
     }
-    if (values.empty()) block(position, depth, false);
+    if (values.empty()) block(position, Open::loop, depth, false);
   }
 
   void copy_line(std::size_t begin, std::size_t end) {

@@ -1,5 +1,6 @@
-// Expansion of the templates in which some automata are written: lines "% for v in [0, 1]:" … "% endfor", and "${1-v}"
-// with integer expressions. Every character of the result remembers where it came from, so errors point at the source.
+// Expansion of the templates in which some automata are written: lines "% for v in [0, 1]:" … "% endfor" and "% if v ==
+// 0:" … "% elif v < 3 and v != w:" … "% else:" … "% endif", and "${1-v}" with integer expressions. Every character of
+// the result remembers where it came from, so errors point at the source.
 #pragma once
 
 #include <cstddef>

@@ -22,6 +22,7 @@ struct Outcome {
   std::string note;    // what the verdict depends on, if that might surprise
   std::optional<Counterexample> counterexample;
   std::uint32_t queries = 0;
+  std::string by_symmetry_with;  // the property whose answer this is, mapped by a symmetry; else empty
   bool solver_is_wrong = false;  // a model that does not replay: an error in the encoding or in the solver
 };
 

@@ -36,6 +36,7 @@ struct Arguments {
   std::string solver = "z3";
   double timeout_seconds = 0;
   unsigned threads = 1;
+  bool no_symmetry = false;
   bool json = false;
   bool print = false;
   bool dot = false;
@@ -87,6 +88,7 @@ int run(const Arguments& arguments) {
         std::chrono::microseconds(static_cast<std::int64_t>(arguments.timeout_seconds * 1e6));
   }
   order.threads = arguments.threads;
+  order.symmetry = !arguments.no_symmetry;
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   const WorkResult result = verify_all(*automaton, order);
@@ -120,6 +122,8 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   command->add_option("--threads", arguments->threads, "properties decided at the same time")
       ->check(CLI::Range(1U, 256U))
       ->capture_default_str();
+  command->add_flag("--no-symmetry", arguments->no_symmetry,
+                    "decide every property by itself, also where a symmetry of the automaton maps another one to it");
   command->add_flag("--json", arguments->json, "print one JSON object");
   command->add_flag("--print", arguments->print, "print the automaton after expansion, and decide nothing");
   command->add_flag("--dot", arguments->dot, "print the automaton as a Graphviz drawing, and decide nothing");

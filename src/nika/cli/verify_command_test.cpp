@@ -15,6 +15,23 @@ skel P { shared x; parameters n, t; assumptions { n > 2 * t; t >= 1; } locations
   rules { 1: a -> b when (true) do { x' == x + 1; }; 2: b -> c when (x >= n - t) do {}; }
   specifications { safe: [](c == 0 || x >= n - t); never: [](c == 0); } })";
 
+// Everything comes in two kinds that behave alike.
+constexpr const char* kTwoKinds = R"(
+skel P { shared x0, x1; parameters n, t; assumptions { n > 2 * t; t >= 1; } locations { a; b0; b1; c0; c1; }
+  inits { a == n; b0 == 0; b1 == 0; c0 == 0; c1 == 0; x0 == 0; x1 == 0; }
+  rules {
+% for v in [0, 1]:
+    1: a -> b${v} when (true) do { x${v}' == x${v} + 1; };
+    2: b${v} -> c${v} when (x${v} >= n - t) do {};
+% endfor
+  }
+  specifications {
+% for v in [0, 1]:
+    safe${v}: [](c${v} == 0 || x${v} >= n - t);
+    never${v}: [](c${v} == 0);
+% endfor
+    one: [](c0 == 0 || c1 == 0); } })";
+
 struct CommandRun {
   int exit_code = 0;
   std::string output, errors;
@@ -70,6 +87,73 @@ TEST_F(VerifyCommand, JsonFollowsTheContract) {
   EXPECT_EQ(counterexample["steps"][0]["from"], "a");
   EXPECT_EQ(counterexample["steps"][1]["changed"], nlohmann::json({{"b", 1}, {"c", 1}}));
   EXPECT_TRUE(counterexample["loop"].is_array());
+}
+
+TEST_F(VerifyCommand, ASymmetryAnswersForTheOtherProperty) {
+  const std::string file = write(kTwoKinds);
+  const CommandRun text = run({file});
+  EXPECT_EQ(text.exit_code, 1);
+  EXPECT_NE(text.output.find("        0  by symmetry with safe0\n"), std::string::npos) << text.output;
+  EXPECT_NE(text.output.find("        0  by symmetry with never0\n"), std::string::npos) << text.output;
+  const auto with = nlohmann::json::parse(run({file, "--json"}).output)["properties"];
+  const auto without = nlohmann::json::parse(run({file, "--json", "--no-symmetry"}).output)["properties"];
+  ASSERT_EQ(with.size(), 5U);
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    EXPECT_EQ(with[i]["verdict"], without[i]["verdict"]);
+    EXPECT_FALSE(without[i].contains("by_symmetry_with"));
+    EXPECT_GT(without[i]["queries"], 0);
+    EXPECT_EQ(with[i].contains("by_symmetry_with"), i == 2 || i == 3);
+  }
+  EXPECT_EQ(with[2]["by_symmetry_with"], "safe0");
+  EXPECT_EQ(with[2]["queries"], 0);
+  EXPECT_EQ(with[3]["by_symmetry_with"], "never0");
+  EXPECT_EQ(with[1]["counterexample"]["steps"].back()["to"], "c0");
+  EXPECT_EQ(with[3]["counterexample"]["steps"].back()["to"], "c1");
+}
+
+TEST_F(VerifyCommand, APropertyThatIsAskedForAloneIsDecidedByItself) {
+  const std::string file = write(kTwoKinds);
+  const auto alone = nlohmann::json::parse(run({file, "--json", "--property", "never1"}).output)["properties"];
+  ASSERT_EQ(alone.size(), 1U);
+  EXPECT_EQ(alone[0]["verdict"], "violated");
+  EXPECT_FALSE(alone[0].contains("by_symmetry_with"));
+  const auto both = nlohmann::json::parse(run({file, "--json", "-p", "never1", "-p", "never0"}).output)["properties"];
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[1]["by_symmetry_with"], "never0");
+}
+
+TEST_F(VerifyCommand, ThreadsChangeNothingButTheSeconds) {
+  const std::string file = write(kTwoKinds);
+  const auto answers = [&](const std::string& threads) {
+    auto report = nlohmann::json::parse(run({file, "--json", "--threads", threads}).output);
+    for (auto& property : report["properties"]) property.erase("seconds");
+    return report["properties"];
+  };
+  const auto expected = answers("1");
+  for (const char* threads : {"2", "3", "8"}) {
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(answers(threads), expected);
+  }
+}
+
+TEST_F(VerifyCommand, WhatWaitsForAnotherPropertyIsUnknownWhenTheTimeIsOver) {
+  const CommandRun result = run({write(kTwoKinds), "--json", "--timeout", "0.000001"});
+  EXPECT_EQ(result.exit_code, 3);
+  for (const auto& property : nlohmann::json::parse(result.output)["properties"]) {
+    EXPECT_EQ(property["verdict"], "unknown");
+    EXPECT_EQ(property["reason"], "out of time");
+  }
+}
+
+// Outside the fragment nothing is found for the first of the two; the second is tried all the same.
+TEST_F(VerifyCommand, TheImageOfAnUnknownIsDecidedByItself) {
+  const std::string file = write(
+      "skel P { shared x, y; parameters n; locations { a; b; } inits { a == n; b == n; x == 1; y == 1; }\n"
+      "rules { 1: a -> a when (true) do { x' == 0; }; 2: b -> b when (true) do { y' == 0; }; }\n"
+      "specifications { p: [](x <= 1); q: [](y <= 1); } }");
+  const auto properties = nlohmann::json::parse(run({file, "--json"}).output)["properties"];
+  EXPECT_EQ(properties[1]["verdict"], "unknown");
+  EXPECT_EQ(properties[1]["queries"], 1);
+  EXPECT_FALSE(properties[1].contains("by_symmetry_with"));
 }
 
 TEST_F(VerifyCommand, WhatCannotBeDecidedIsUnknownWithAReason) {

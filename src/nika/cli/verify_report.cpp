@@ -45,6 +45,7 @@ std::string text_report(const automata::Automaton& automaton, const WorkResult& 
     out += fmt::format("{:<{}}  {:<8}  {:>8.3f}  {:>7}", automaton.specifications[i].name, width,
                        automata::to_string(outcome.verdict), seconds, outcome.queries);
     if (outcome.verdict == automata::Verdict::unknown) out += "  " + outcome.reason;
+    if (!outcome.by_symmetry_with.empty()) out += "  by symmetry with " + outcome.by_symmetry_with;
     if (!outcome.note.empty()) out += "  " + outcome.note;
     out += "\n";
   }
@@ -65,6 +66,7 @@ std::string json_report(const automata::Automaton& automaton, const WorkResult& 
                   {"seconds", std::round(seconds * 1e6) / 1e6},
                   {"queries", outcome.queries}};
     if (outcome.verdict == automata::Verdict::unknown) entry["reason"] = outcome.reason;
+    if (!outcome.by_symmetry_with.empty()) entry["by_symmetry_with"] = outcome.by_symmetry_with;
     if (!outcome.note.empty()) entry["note"] = outcome.note;
     if (outcome.counterexample) {
       const Trace trace = trace_of(automaton, *outcome.counterexample);

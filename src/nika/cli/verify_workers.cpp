@@ -7,6 +7,8 @@
 #include <mutex>
 #include <thread>
 
+#include "nika/automata/symmetric_outcome.hpp"
+
 namespace nika::cli {
 namespace {
 
@@ -32,8 +34,30 @@ struct Shared {
   std::condition_variable changed;
   WorkResult result;
   std::deque<Attempt> waiting;
+  std::vector<std::optional<automata::PropertyImage>> images;  // of those that wait for the answer to another property
   std::size_t running = 0;
 };
+
+std::size_t undecided(const Shared& shared) {
+  const auto held = std::count_if(shared.images.begin(), shared.images.end(), [](const auto& image) { return image; });
+  return shared.waiting.size() + static_cast<std::size_t>(held);
+}
+
+// Gives its answer to those that wait for it; those that cannot use it are decided by themselves.
+void release_images(Shared& shared, std::size_t decided) {
+  for (std::size_t i = 0; i < shared.images.size(); ++i) {
+    if (!shared.images[i] || shared.images[i]->of != decided) continue;
+    const Clock::time_point start = Clock::now();
+    PropertyResult& result = shared.result.properties[i];
+    if (auto outcome =
+            outcome_by_symmetry(shared.automaton, i, *shared.images[i], shared.result.properties[decided].outcome)) {
+      result = {std::move(*outcome), seconds_since(start)};
+    } else {
+      shared.waiting.push_back({i, Clock::duration::zero()});
+    }
+    shared.images[i].reset();
+  }
+}
 
 automata::Outcome decide(const Shared& shared, const Attempt& attempt, Clock::time_point deadline) {
   automata::VerifyOptions options = shared.order.options;
@@ -56,7 +80,7 @@ void work(const std::shared_ptr<Shared>& shared) {
     const Attempt attempt = shared->waiting.front();
     shared->waiting.pop_front();
     const Clock::time_point start = Clock::now();
-    const Clock::duration share = (end - start) / static_cast<std::int64_t>(shared->waiting.size() + 1);
+    const Clock::duration share = (end - start) / static_cast<std::int64_t>(undecided(*shared) + 1);
     if (attempt.tried > Clock::duration::zero() && share < 3 * attempt.tried / 2) continue;
     lock.unlock();
     automata::Outcome outcome = decide(*shared, attempt, end == Clock::time_point::max() ? end : start + share);
@@ -67,6 +91,7 @@ void work(const std::shared_ptr<Shared>& shared) {
     result.seconds += seconds_since(start);
     outcome.queries += result.outcome.queries;
     result.outcome = std::move(outcome);
+    release_images(*shared, attempt.property);
   }
   --shared->running;
   shared->changed.notify_all();
@@ -75,13 +100,19 @@ void work(const std::shared_ptr<Shared>& shared) {
 void start(const std::shared_ptr<Shared>& shared) {
   const Clock::time_point begin = Clock::now();
   automata::System system = automata::prepare(shared->automaton, shared->order.options.budget);
+  std::vector<std::optional<automata::PropertyImage>> images(shared->automaton.specifications.size());
+  if (shared->order.symmetry) images = automata::find_images(shared->automaton);
   std::size_t more = 0;
   {
     const std::lock_guard lock(shared->mutex);
     shared->system = std::move(system);
+    shared->images = std::move(images);
+    for (std::size_t i = 0; i < shared->images.size(); ++i) {
+      if (!shared->images[i]) shared->waiting.push_back({i, Clock::duration::zero()});
+    }
     shared->result.vacuous = !shared->system.can_start;
     shared->result.preparation_seconds = seconds_since(begin);
-    more = std::min<std::size_t>(shared->order.threads, shared->automaton.specifications.size()) - 1;
+    more = std::min<std::size_t>(shared->order.threads, shared->waiting.size()) - 1;
     shared->running += more;
   }
   for (std::size_t i = 0; i < more; ++i) std::thread(work, shared).detach();
@@ -95,10 +126,7 @@ WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& ord
   const auto shared = std::make_shared<Shared>(automaton);
   shared->order = order;
   shared->result.properties.resize(automaton.specifications.size());
-  for (std::size_t i = 0; i < shared->result.properties.size(); ++i) {
-    shared->result.properties[i].outcome.reason = "out of time";
-    shared->waiting.push_back({i, Clock::duration::zero()});
-  }
+  for (PropertyResult& property : shared->result.properties) property.outcome.reason = "out of time";
   shared->running = 1;
   std::thread(start, shared).detach();
   std::unique_lock lock(shared->mutex);

@@ -12,6 +12,7 @@ namespace nika::cli {
 struct WorkOrder {
   automata::VerifyOptions options;
   unsigned threads = 1;
+  bool symmetry = true;  // a property that a symmetry makes of another one takes over its answer
 };
 
 struct PropertyResult {
@@ -21,7 +22,7 @@ struct PropertyResult {
 
 struct WorkResult {
   std::vector<PropertyResult> properties;  // as in Automaton::specifications
-  double preparation_seconds = 0;          // pruning and layering, shared by all properties
+  double preparation_seconds = 0;          // pruning, layering and symmetries, shared by all properties
   bool vacuous = false;                    // no parameters satisfy the assumptions: everything holds, of nothing
   bool abandoned = false;                  // a thread is still running and must not be waited for
 };
