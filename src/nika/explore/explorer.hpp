@@ -58,6 +58,11 @@ class Explorer {
     SearchResult found;
   };
 
+  struct Canonical {
+    Fingerprint name{};
+    std::uint32_t renaming = 0;  // that brought the world into its canonical form
+  };
+
   // A world that is being expanded, up to the choice of a configuration.
   struct Step {
     const Node* node = nullptr;
@@ -105,9 +110,10 @@ class Explorer {
   Choices choices_;
   Interner<SeatRecord> seats_;
   Interner<Rest> rests_;
-  Seen seen_;                   // used by an unbounded search only
-  std::unique_ptr<Memo> memo_;  // of the level that is being made
-  Memo healed_;                 // worlds after their first healing round
+  Seen seen_;                              // used by an unbounded search only
+  std::unique_ptr<Memo<Canonical>> memo_;  // of the level that is being made
+  Memo<Ending> ended_;                     // worlds after the last scheduled round
+  Memo<Ending> healed_;                    // and after their first healing round
   SearchResult result_;
   std::atomic<bool> memory_was_full_{false};
 };

@@ -85,7 +85,7 @@ template <Protocol P>
 void Explorer<P>::expand_level(Level& level, Level& next, unsigned done) {
   std::atomic<std::uint64_t> expanded{0};
   const std::uint64_t total = level.size();
-  memo_ = std::make_unique<Memo>();
+  memo_ = std::make_unique<Memo<Canonical>>();
   for_each_node(level, [&](Worker& worker, const Node& node) {
     expand(worker, node, &next, done);
     const std::uint64_t count = ++expanded;
@@ -288,12 +288,12 @@ void Explorer<P>::count(SearchResult& found, Ending ending, const Node& node, un
 // After the last scheduled round a world has no choices left: it heals at once, and is remembered by its verdict.
 template <Protocol P>
 void Explorer<P>::heal_once(Worker& worker, const Step& step, const Node& child, const Fingerprint& raw) {
-  if (const auto known = memo_->find(raw)) return count(worker.found, known->ending, child, space_.rounds(), true);
+  if (const auto known = ended_.find(raw)) return count(worker.found, *known, child, space_.rounds(), true);
   assemble(worker, step, worker.child);
   const Ending ending = heal(worker, child);
   count(worker.found, ending, child, space_.rounds(), true);
-  if (memo_->bytes() < options_.memory_bytes / 2) {
-    memo_->insert(raw, {{}, 0, ending});
+  if (ended_.bytes() < options_.memory_bytes / 2) {
+    ended_.insert(raw, ending);
   } else {
     memory_was_full_ = true;
   }
@@ -309,10 +309,10 @@ Ending Explorer<P>::heal(Worker& worker, const Node& node) {
     worker.simulator.run_round(world, choices_.full(), Order::fifo(), true);
     if (h > 0) continue;
     healing = healing_name(worker, world, node);
-    if (const auto known = healed_.find(healing)) return known->ending;
+    if (const auto known = healed_.find(healing)) return *known;
   }
   const Ending ending = ending_of(world.commits.conflict(), world.overflowed);
-  if (healing != Fingerprint{} && healed_.bytes() < options_.memory_bytes / 4) healed_.insert(healing, {{}, 0, ending});
+  if (healing != Fingerprint{} && healed_.bytes() < options_.memory_bytes / 4) healed_.insert(healing, ending);
   return ending;
 }
 

@@ -1,5 +1,5 @@
-// Remembers, from several threads at once, what a world turned out to be, by the fingerprint of its bytes as they came:
-// many worlds come again in the very same form, and need not be folded and renamed again.
+// Remembers, from several threads at once, what is known of a world, by the fingerprint of its bytes as they came: many
+// worlds come again in the very same form, and need not be folded and renamed, or healed, again.
 #pragma once
 
 #include <array>
@@ -9,18 +9,12 @@
 #include <vector>
 
 #include "nika/base/fingerprint.hpp"
-#include "nika/explore/search.hpp"
 
 namespace nika {
 
+template <class Known>
 class Memo {
  public:
-  struct Known {
-    Fingerprint name{};          // of the canonical world
-    std::uint32_t renaming = 0;  // that brought it into its canonical form
-    Ending ending{};             // of a world that has no choices left
-  };
-
   std::optional<Known> find(const Fingerprint& raw) {
     Shard& shard = shards_[raw.high % kShards];
     const std::lock_guard lock(shard.mutex);
@@ -32,14 +26,16 @@ class Memo {
   void insert(const Fingerprint& raw, const Known& known) {
     Shard& shard = shards_[raw.high % kShards];
     const std::lock_guard lock(shard.mutex);
-    if ((shard.used + 1) * 2 > shard.entries.size()) grow(shard);
+    if ((shard.used + 1) * 2 > shard.entries.size()) {
+      grow(shard);
+      capacity_.fetch_add(shard.entries.size() / 2, std::memory_order_relaxed);
+    }
     Entry& entry = shard.entries[slot_of(shard, raw)];
     if (entry.raw == raw) return;
     entry = {raw, known};
     ++shard.used;
-    size_.fetch_add(1, std::memory_order_relaxed);
   }
-  std::uint64_t bytes() const { return size_.load(std::memory_order_relaxed) * sizeof(Entry) * 3; }
+  std::uint64_t bytes() const { return capacity_.load(std::memory_order_relaxed) * sizeof(Entry); }
 
  private:
   static constexpr std::size_t kShards = 64;
@@ -69,7 +65,7 @@ class Memo {
   }
 
   std::array<Shard, kShards> shards_{};
-  std::atomic<std::uint64_t> size_{0};
+  std::atomic<std::uint64_t> capacity_{0};  // of all shards; the first step from nothing counts by half
 };
 
 }  // namespace nika
