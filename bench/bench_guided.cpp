@@ -59,7 +59,8 @@ Result<Sample> with_guide(const Runner& runner, const guided::Draws& draws, Prop
   while (!sample.found && search->tried() < cap) {
     const auto sightings = search->run_generation();
     sample.found = !sightings.empty();
-    sample.scenarios = static_cast<double>(sample.found ? sightings.front().number + 1 : search->tried());
+    sample.scenarios =
+        static_cast<double>(sample.found ? sightings.front().number + 1 : std::min(cap, search->tried()));
   }
   sample.rounds = static_cast<double>(search->rounds_run());
   sample.messages = static_cast<double>(search->delivered());
