@@ -75,6 +75,8 @@ TEST(Reproduce, FindsAnAttackThatItDoesNotKnow) {
   EXPECT_GE(row["repaired_tried"], 10'000);
   EXPECT_EQ(row["repaired_found"], 0);
   EXPECT_EQ(nika.run("reproduce attacks --only diembft-nonconsecutive-commit --seconds 0").exit_code, 3);
+  EXPECT_EQ(said.json()["guide"], "coverage");
+  EXPECT_EQ(nika.run("reproduce attacks --guide luck").exit_code, 2);
   EXPECT_EQ(nika.run("reproduce figures").exit_code, 2);
 }
 

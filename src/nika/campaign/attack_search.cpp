@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nika/campaign/discover.hpp"
+#include "nika/campaign/guided_search.hpp"
 #include "nika/campaign/shrinker.hpp"
 #include "nika/campaign/timed_attack_search.hpp"
 #include "nika/campaign/watch.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr Wide kFirstBatch = 16'384;
 constexpr Wide kLargestBatch = 262'144;
+constexpr Wide kWorthGuiding = 65'536;  // scenarios; fewer are all tried
 
 // One side of an attack with the scenarios to try on it, numbered in the order in which they are tried.
 class Hunt {
@@ -92,6 +94,22 @@ Result<Scenario> smallest_of(const Hunt& hunt, const Scenario& found, const Repa
   return *breaks_too ? found : std::move(shrunk->scenario);
 }
 
+// A scenario that breaks the property, unless it breaks the repair too.
+Result<void> judge(const Hunt& hunt, const Scenario& scenario, const Repair& repair, Property property,
+                   const SearchBudget& budget, AttackFound& result) {
+  const auto breaks_too = repair.breaks_too(scenario);
+  if (!breaks_too) return tl::unexpected(breaks_too.error());
+  if (*breaks_too) {
+    ++result.common;
+    return {};
+  }
+  result.found = true;
+  auto smallest = smallest_of(hunt, scenario, repair, property, budget);
+  if (!smallest) return tl::unexpected(smallest.error());
+  result.smallest = *std::move(smallest);
+  return {};
+}
+
 Result<void> hunt_flaw(const Hunt& hunt, const Repair& repair, Property property, const SearchBudget& budget,
                        AttackFound& result) {
   const Watch watch;
@@ -105,23 +123,63 @@ Result<void> hunt_flaw(const Hunt& hunt, const Repair& repair, Property property
       const Sighting& first = *std::ranges::min_element(totals->sightings, {}, &Sighting::index);
       result.tried = first.index + 1;
       const Scenario scenario = hunt.scenario(first);
-      const auto breaks_too = repair.breaks_too(scenario);
-      if (!breaks_too) return tl::unexpected(breaks_too.error());
-      if (*breaks_too) {
-        ++result.common;
-        batch = kFirstBatch;
-        continue;
-      }
-      result.found = true;
-      auto smallest = smallest_of(hunt, scenario, repair, property, budget);
-      if (!smallest) return tl::unexpected(smallest.error());
-      result.smallest = *std::move(smallest);
-      return {};
+      if (auto judged = judge(hunt, scenario, repair, property, budget, result); !judged || result.found) return judged;
+      batch = kFirstBatch;
+      continue;
     }
     result.tried += totals->executed;
     if (totals->was_stopped) return {};
     batch = std::min(2 * batch, kLargestBatch);
   }
+  return {};
+}
+
+bool is_stopped(const SearchBudget& budget) { return budget.stop != nullptr && budget.stop->load(); }
+
+bool is_guided(const Hunt& hunt, const SearchBudget& budget) {
+  return budget.guide == GuideChoice::kCoverage && hunt.size() > kWorthGuiding;
+}
+
+// The same with a guide, which chooses each generation by what the ones before have reached.
+Result<void> hunt_guided(const Hunt& hunt, const twins::Settings& settings, const Repair& repair, Property property,
+                         const SearchBudget& budget, AttackFound& result) {
+  const auto draws = guided::Draws::make(settings, static_cast<unsigned>(hunt.runner().kinds().size()));
+  if (!draws) return tl::unexpected(draws.error());
+  auto search = GuidedSearch::make(hunt.runner(), *draws, only(property), budget.threads);
+  if (!search) return tl::unexpected(search.error());
+  const Watch watch;
+  while (search->tried() < hunt.size() && watch.seconds() < budget.seconds && !is_stopped(budget)) {
+    const auto sightings = search->run_generation();
+    result.seconds = watch.seconds();
+    for (const GuidedSearch::Sighting& sighting : sightings) {
+      result.tried = sighting.number + 1;
+      auto judged = judge(hunt, draws->scenario(sighting.genome), repair, property, budget, result);
+      if (!judged || result.found) return judged;
+    }
+    result.tried = search->tried();
+  }
+  return {};
+}
+
+Result<void> try_repaired(const Hunt& hunt, Wide count, const SearchBudget& budget, AttackFound& result) {
+  const auto totals = hunt.run({0, count}, budget);
+  if (!totals) return tl::unexpected(totals.error());
+  result.repaired_tried = totals->executed;
+  result.repaired_found = totals->violating;
+  result.repaired_unknown = totals->unknown;
+  return {};
+}
+
+Result<void> try_repaired_guided(const Hunt& hunt, const twins::Settings& settings, Property property, Wide count,
+                                 const SearchBudget& budget, AttackFound& result) {
+  const auto draws = guided::Draws::make(settings, static_cast<unsigned>(hunt.runner().kinds().size()));
+  if (!draws) return tl::unexpected(draws.error());
+  auto search = GuidedSearch::make(hunt.runner(), *draws, only(property), budget.threads);
+  if (!search) return tl::unexpected(search.error());
+  while (search->tried() < count && !is_stopped(budget)) search->run_generation();
+  result.repaired_tried = search->tried();
+  result.repaired_found = search->violating();
+  result.repaired_unknown = search->unknown();
   return {};
 }
 
@@ -159,7 +217,18 @@ twins::Settings settings_like(const store::Attack& attack, const Scenario& side)
   return settings;
 }
 
+constexpr std::string_view kGuideNames[] = {"none", "coverage"};
+
 }  // namespace
+
+Result<GuideChoice> parse_guide(std::string_view text) {
+  for (const GuideChoice guide : {GuideChoice::kNone, GuideChoice::kCoverage}) {
+    if (text == name_of(guide)) return guide;
+  }
+  return bad_input("read \"" + std::string(text) + "\", expected coverage or none");
+}
+
+std::string_view name_of(GuideChoice guide) { return kGuideNames[static_cast<unsigned>(guide)]; }
 
 Result<twins::Settings> search_settings(const store::Attack& attack, const Scenario& side, std::uint64_t seed) {
   twins::Settings settings = settings_like(attack, side);
@@ -181,19 +250,19 @@ Result<AttackFound> search_for(const Registry& registry, const store::Attack& at
   const auto flawed = Hunt::make(registry, *flawed_settings, attack.property);
   if (!flawed) return tl::unexpected(flawed.error());
   const Repair repair(flawed->runner(), attack);
-  if (auto hunted = hunt_flaw(*flawed, repair, attack.property, budget, result); !hunted) {
-    return tl::unexpected(hunted.error());
-  }
+  const auto hunted = is_guided(*flawed, budget)
+                          ? hunt_guided(*flawed, *flawed_settings, repair, attack.property, budget, result)
+                          : hunt_flaw(*flawed, repair, attack.property, budget, result);
+  if (!hunted) return tl::unexpected(hunted.error());
   const auto repaired_settings = search_settings(attack, attack.repaired, budget.seed);
   if (!repaired_settings) return tl::unexpected(repaired_settings.error());
   const auto repaired = Hunt::make(registry, *repaired_settings, attack.property);
   if (!repaired) return tl::unexpected(repaired.error());
   const Wide count = std::min(repaired->size(), std::max(result.tried, budget.least_repaired));
-  const auto totals = repaired->run({0, count}, budget);
-  if (!totals) return tl::unexpected(totals.error());
-  result.repaired_tried = totals->executed;
-  result.repaired_found = totals->violating;
-  result.repaired_unknown = totals->unknown;
+  const auto tried = is_guided(*repaired, budget)
+                         ? try_repaired_guided(*repaired, *repaired_settings, attack.property, count, budget, result)
+                         : try_repaired(*repaired, count, budget, result);
+  if (!tried) return tl::unexpected(tried.error());
   return result;
 }
 

@@ -11,11 +11,18 @@
 
 namespace nika {
 
+// What the choice of scenarios depends on: nothing, or which partial states were reached.
+enum class GuideChoice : std::uint8_t { kNone, kCoverage };
+// "none", "coverage".
+Result<GuideChoice> parse_guide(std::string_view text);
+std::string_view name_of(GuideChoice guide);
+
 struct SearchBudget {
   double seconds = 600;
   unsigned threads = 1;
   std::uint64_t seed = 1;
-  Wide least_repaired = 10'000;  // scenarios that the repaired protocol gets at least
+  GuideChoice guide = GuideChoice::kCoverage;  // not for timed attacks, nor where all scenarios can soon be tried
+  Wide least_repaired = 10'000;                // scenarios that the repaired protocol gets at least
   const std::atomic<bool>* stop = nullptr;
 };
 

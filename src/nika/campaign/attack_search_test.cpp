@@ -67,6 +67,22 @@ TEST(AttackSearch, FindsTheSameWithAnyNumberOfThreadsAndTriesTheRepair) {
   }
 }
 
+TEST(AttackSearch, FindsItWithAndWithoutAGuide) {
+  store::Attack attack = attack_on_bracha();
+  attack.search.granularity = "phase";
+  for (const std::string_view word : {"none", "coverage"}) {
+    SearchBudget budget = quick(2);
+    budget.guide = parse_guide(word).value();
+    EXPECT_EQ(name_of(budget.guide), word);
+    const auto result = search_for(only_bracha(), attack, budget);
+    ASSERT_TRUE(result.has_value());
+    EXPECT_TRUE(result->found);
+    EXPECT_GE(result->repaired_tried, 500U);
+    EXPECT_EQ(result->repaired_found, 0U);
+  }
+  EXPECT_EQ(parse_guide("luck").error().message, "read \"luck\", expected coverage or none");
+}
+
 TEST(AttackSearch, WhatBreaksTheRepairTooIsNotTheAttack) {
   store::Attack attack = attack_on_bracha();
   attack.search.granularity = "round";

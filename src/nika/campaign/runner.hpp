@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "nika/campaign/guided_sweeper.hpp"
 #include "nika/explore/search.hpp"
 #include "nika/model/outcome.hpp"
 #include "nika/model/scenario.hpp"
@@ -36,6 +37,7 @@ class Runner {
   virtual Result<Outcome> run(const Scenario& scenario, Trace* trace, Properties properties = {}) const = 0;
   virtual Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space, Properties properties = {}) const = 0;
   virtual Result<std::unique_ptr<Sweeper>> sweeper(const phases::Sampler& sampler, Properties properties) const = 0;
+  virtual Result<std::unique_ptr<GuidedSweeper>> sweeper(const guided::Draws& draws, Properties properties) const = 0;
   // Covers the whole space without running it scenario by scenario.
   virtual Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const = 0;
 };

@@ -4,6 +4,7 @@
 #include "nika/campaign/runner.hpp"
 #include "nika/explore/explorer.hpp"
 #include "nika/properties/termination.hpp"
+#include "nika/sim/partial_state.hpp"
 #include "nika/sim/timed_simulator.hpp"
 
 namespace nika {
@@ -151,6 +152,85 @@ class PhaseSweeperFor final : public Sweeper {
   PhaseLinks links_{};
 };
 
+// The same for schedules that a guide puts together.
+template <Protocol P>
+class GuidedSweeperFor final : public GuidedSweeper {
+ public:
+  GuidedSweeperFor(const guided::Draws& draws, const Cluster& cluster, Properties properties)
+      : draws_(draws),
+        cluster_(cluster),
+        properties_(properties),
+        simulator_(cluster, {{}, draws.space().settings().crashes}),
+        healer_(cluster, draws.space().settings().crashes, properties),
+        full_(full_links(cluster.seat_count)),
+        choices_(draws.space().rounds()) {
+    for (const Partition& partition : draws.space().partitions())
+      links_.push_back(links_of(partition, cluster.seat_count));
+    set_heal_leaders(simulator_.leaders, draws.space().rounds(), draws.space().heal_leaders());
+  }
+
+  Outcome run(const guided::Genome& genome, std::vector<guided::Reached>& reached) override {
+    reached.clear();
+    draws_.choose(genome, choices_);
+    for (unsigned r = 0; r < choices_.size(); ++r) simulator_.leaders[r + 1] = choices_[r].leaders;
+    const std::uint64_t before = simulator_.delivered_count;
+    simulator_.phases = draws_.sampler() != nullptr ? &phase_links_ : nullptr;
+    simulator_.start(world_);
+    for (unsigned r = 0; r < choices_.size() && !is_settled(world_); ++r) {
+      run_scheduled(genome, r);
+      note(reached);
+    }
+    Outcome outcome = heal(genome, reached);
+    outcome.delivered = static_cast<std::uint32_t>(simulator_.delivered_count - before);
+    return outcome;
+  }
+
+ private:
+  void run_scheduled(const guided::Genome& genome, unsigned r) {
+    if (draws_.sampler() == nullptr) {
+      simulator_.run_round(world_, links_[choices_[r].partition], choices_[r].order, false);
+      return;
+    }
+    draws_.sampler()->draw_links({genome.rounds[r].network, r}, phase_links_);
+    simulator_.run_round(world_, full_, choices_[r].order, false);
+  }
+
+  Outcome heal(const guided::Genome& genome, std::vector<guided::Reached>& reached) {
+    const CommitLog& commits = world_.commits;
+    const Height top = commits.top();
+    const SeatSet committed = commits.seats();
+    if (!draws_.draws_healing()) simulator_.phases = nullptr;
+    const auto prepare = [&](unsigned h) {
+      if (!draws_.draws_healing()) return;
+      // Where only termination is asked for, nothing that follows a decision can break it.
+      const bool went_on = commits.top() > top || (kIsSingleShot<P> && commits.seats() != committed);
+      if (h > 0 && (properties_.agreement || !went_on)) note(reached);
+      const std::size_t round = choices_.size() + h;
+      draws_.sampler()->draw_heal_links({genome.rounds[round].network, h}, phase_links_);
+    };
+    return healer_.heal(simulator_, world_, draws_.space().settings().heal_rounds, draws_.heal_order(genome), prepare);
+  }
+
+  void note(std::vector<guided::Reached>& reached) {
+    if (is_settled(world_)) return;
+    const unsigned rounds = world_.network_round.number;
+    const PartialState state = partial_state_of(world_, cluster_, simulator_.leaders[rounds + 1], summary_);
+    reached.push_back({state.digest, state.disagreement, rounds});
+  }
+
+  const guided::Draws& draws_;
+  const Cluster cluster_;
+  const Properties properties_;
+  Simulator<P> simulator_;
+  World<P> world_{};
+  Healer<P> healer_;
+  const Links full_;
+  std::vector<Links> links_;  // of each partition
+  PhaseLinks phase_links_{};
+  std::vector<guided::Choice> choices_;
+  ClusterSummary summary_;
+};
+
 template <Protocol P>
 class RunnerFor final : public Runner {
  public:
@@ -199,6 +279,16 @@ class RunnerFor final : public Runner {
     const auto cluster = cluster_with_bugs(sampler.space());
     if (!cluster) return tl::unexpected(cluster.error());
     return std::make_unique<PhaseSweeperFor<P>>(sampler, *cluster, properties);
+  }
+
+  Result<std::unique_ptr<GuidedSweeper>> sweeper(const guided::Draws& draws, Properties properties) const override {
+    const auto cluster = cluster_with_bugs(draws.space());
+    if (!cluster) return tl::unexpected(cluster.error());
+    if constexpr (is_synchronous<P>()) {
+      return needs_timing();
+    } else {
+      return std::make_unique<GuidedSweeperFor<P>>(draws, *cluster, properties);
+    }
   }
 
   Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const override {

@@ -19,6 +19,7 @@ struct ReproduceArguments {
   std::string what;
   double seconds = 600;
   std::uint64_t seed = 1;
+  std::string guide = "coverage";
   unsigned threads = 0;
   std::string only;
   bool json = false;
@@ -63,7 +64,10 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   if (a.what != "attacks") return bad_input(fmt::format("read \"{}\", expected attacks", a.what));
   const auto attacks = a.only.empty() ? all_attacks(registry) : attack_named(registry, a.only);
   if (!attacks) return tl::unexpected(attacks.error());
+  const auto guide = parse_guide(a.guide);
+  if (!guide) return bad_input("--guide: " + guide.error().message);
   SearchBudget budget;
+  budget.guide = *guide;
   budget.seconds = a.seconds;
   budget.seed = a.seed;
   budget.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
@@ -84,7 +88,7 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
     if (!a.json) print_row(attack, *result);
   }
   if (a.json) {
-    print_json(Json{{"command", "reproduce"}, {"what", a.what}, {"seed", a.seed}, {"rows", rows}});
+    print_json(Json{{"command", "reproduce"}, {"what", a.what}, {"seed", a.seed}, {"guide", a.guide}, {"rows", rows}});
   } else {
     fmt::print("{} of {} attacks were found by search; {} repaired protocols were broken\n", found, attacks->size(),
                broken);
@@ -102,6 +106,8 @@ void add_reproduce_command(const CommandLine& line) {
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   command->add_option("--seed", arguments->seed, "of the scenarios")->capture_default_str();
+  command->add_option("--guide", arguments->guide, "coverage: continue from partial states that were new; none: blind")
+      ->capture_default_str();
   command->add_option("--threads", arguments->threads, "(default: one for each core)")->check(CLI::Range(1, 256));
   command->add_option("--only", arguments->only, "one attack of nika attack --list, or the path of an attack file");
   command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
@@ -109,6 +115,7 @@ void add_reproduce_command(const CommandLine& line) {
       "Examples:\n"
       "  nika reproduce attacks                           every attack, at most ten minutes for each\n"
       "  nika reproduce attacks --only fab-stuck --seed 7\n"
+      "  nika reproduce attacks --only zyzzyva-fork --guide none\n"
       "Exit codes: 0 all found and no repaired protocol broken, 2 bad usage or input, 3 not so.");
   command->final_callback([arguments, line] {
     const auto code = reproduce_attacks(*arguments, line.registry);

@@ -34,10 +34,11 @@ class Sampler {
 
   // The same as a scenario, with rules on links where links are missing.
   Scenario scenario(Wide index) const;
+  // The rules that make up the links of a round; none where everybody hears everybody.
+  void add_rules(Scenario& scenario, Round round, const PhaseLinks& links) const;
 
  private:
   Sampler(const twins::Settings& settings, twins::Space space, unsigned kind_count);
-  void add_rules(Scenario& scenario, Round round, const PhaseLinks& links) const;
 
   twins::Settings settings_;
   twins::Space space_;

@@ -1,0 +1,179 @@
+// Schedules that a guide puts together: running them directly is the same as running them as ordinary scenarios, they
+// stay within the settings, and the search does not depend on threads.
+#include "nika/campaign/guided_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "nika/base/random.hpp"
+#include "nika/campaign/registry.hpp"
+#include "nika/protocols/fab/fab.hpp"
+#include "nika/protocols/fast_hotstuff/fast_hotstuff.hpp"
+#include "nika/protocols/hotstuff/hotstuff.hpp"
+#include "nika/protocols/zyzzyva/zyzzyva.hpp"
+
+namespace nika {
+namespace {
+
+using twins::Granularity;
+
+constexpr Properties kBoth{true, true};
+
+twins::Settings settings_for(std::string protocol, std::vector<std::string> bugs, Granularity granularity) {
+  twins::Settings settings{.protocol = std::move(protocol), .bugs = std::move(bugs), .at_most = true, .rounds = 3};
+  settings.leaders.kind = twins::LeaderChoice::Kind::kAll;
+  settings.granularity = granularity;
+  settings.step3 = {twins::Selection::Kind::kRandom, 1U << 30U};
+  return settings;
+}
+
+guided::Draws draws_of(const Runner& runner, const twins::Settings& settings) {
+  return guided::Draws::make(settings, static_cast<unsigned>(runner.kinds().size())).value();
+}
+
+// A genome that no guide would make: every round's leaders and network from some draw of its own.
+guided::Genome any_genome(const guided::Shape& shape, Random& random) {
+  guided::Genome genome = guided::drawn(shape, random.below(1000));
+  for (guided::RoundGene& gene : genome.rounds) gene = {random.below(1000), random.below(1000)};
+  return genome;
+}
+
+void expect_same(const Outcome& quick, const Outcome& slow) {
+  EXPECT_EQ(quick.verdict, slow.verdict);
+  EXPECT_EQ(quick.property, slow.property);
+  EXPECT_EQ(quick.delivered, slow.delivered);
+  EXPECT_EQ(quick.rounds, slow.rounds);
+  EXPECT_EQ(quick.conflict.first_value, slow.conflict.first_value);
+  EXPECT_EQ(quick.standstill.undecided, slow.standstill.undecided);
+}
+
+template <Protocol P>
+void compare(const twins::Settings& settings) {
+  const RunnerFor<P> runner;
+  const auto draws = draws_of(runner, settings);
+  const auto sweeper = runner.sweeper(draws, kBoth);
+  ASSERT_TRUE(sweeper.has_value());
+  Random random(3);
+  std::vector<guided::Reached> reached;
+  for (unsigned i = 0; i < 1000; ++i) {
+    const guided::Genome genome = any_genome(draws.shape(), random);
+    const Outcome quick = (*sweeper)->run(genome, reached);
+    const auto slow = runner.run(draws.scenario(genome), nullptr, kBoth);
+    ASSERT_TRUE(slow.has_value()) << slow.error().message;
+    expect_same(quick, *slow);
+  }
+}
+
+TEST(GuidedSearch, RunningAGenomeIsRunningItsScenario) {
+  twins::Settings settings = settings_for("zyzzyva", {"certificate-before-later-votes"}, Granularity::kPhase);
+  compare<zyzzyva::Zyzzyva>(settings);
+  settings = settings_for("fab", {"proofs-and-votes-bind-alike"}, Granularity::kPhase);
+  settings.one_way = true;
+  settings.order = twins::OrderChoice::kSampled;
+  settings.heal_leaders = twins::HealLeaders::kHonest;
+  compare<fab::Fab>(settings);
+  settings = settings_for("two-phase-hotstuff", {}, Granularity::kPhase);
+  settings.heal_leaders = twins::HealLeaders::kAlternating;
+  compare<hotstuff::TwoPhaseHotStuff>(settings);
+}
+
+TEST(GuidedSearch, RunningAGenomeByRoundsIsRunningItsScenario) {
+  twins::Settings settings = settings_for("fast-hotstuff", {"nonconsecutive-commit"}, Granularity::kRound);
+  settings.rounds = 7;
+  compare<fast_hotstuff::FastHotStuff>(settings);
+  settings = settings_for("zyzzyva", {}, Granularity::kRound);
+  settings.order = twins::OrderChoice::kSampled;
+  settings.crashes = {{Seat{1}, Round(1), Round(2), false}};
+  compare<zyzzyva::Zyzzyva>(settings);
+}
+
+TEST(GuidedSearch, ADrawTakenWholeIsTheBlindScenario) {
+  const RunnerFor<fast_hotstuff::FastHotStuff> runner;
+  for (const auto granularity : {Granularity::kPhase, Granularity::kRound}) {
+    const auto draws = draws_of(runner, settings_for("fast-hotstuff", {}, granularity));
+    for (Wide i = 0; i < 200; ++i) {
+      const Scenario blind = draws.sampler() != nullptr ? draws.sampler()->scenario(i) : draws.space().scenario(i);
+      EXPECT_EQ(draws.scenario(guided::drawn(draws.shape(), i)), blind);
+    }
+  }
+}
+
+TEST(GuidedSearch, GenomesStayWithinTheSettings) {
+  const RunnerFor<fab::Fab> runner;
+  for (const auto granularity : {Granularity::kPhase, Granularity::kRound}) {
+    twins::Settings settings = settings_for("fab", {}, granularity);
+    settings.leaders = *twins::parse_leaders("B,C+D");
+    settings.partitions = 3;
+    settings.at_most = false;
+    const auto draws = draws_of(runner, settings);
+    const auto is_among = [&](const Reach& reach) {
+      return std::ranges::any_of(draws.space().partitions(), [&](const Partition& partition) {
+        return reach_of(partition, draws.space().cluster().seat_count) == reach;
+      });
+    };
+    Random random(9);
+    for (unsigned i = 0; i < 500; ++i) {
+      const Scenario scenario = draws.scenario(any_genome(draws.shape(), random));
+      EXPECT_EQ(scenario.rounds.size(), 3U);
+      for (const RoundPlan& plan : scenario.rounds) {
+        EXPECT_EQ(std::ranges::count(draws.space().leader_sets(), plan.leaders), 1);
+        // By phases a round has no partition of its own.
+        const bool is_known = std::ranges::count(draws.space().partitions(), plan.partition) == 1;
+        EXPECT_EQ(is_known, granularity == Granularity::kRound);
+      }
+      EXPECT_EQ(scenario.rules.empty(), granularity == Granularity::kRound);
+      for (const Rule& rule : scenario.rules) EXPECT_TRUE(is_among(rule.reach));  // without one_way nobody is deaf
+    }
+  }
+}
+
+TEST(GuidedSearch, DoesNotDependOnThreads) {
+  const RunnerFor<zyzzyva::Zyzzyva> runner;
+  const auto draws = draws_of(runner, settings_for("zyzzyva", {"certificate-before-later-votes"}, Granularity::kPhase));
+  auto one = GuidedSearch::make(runner, draws, {}, 1);
+  auto three = GuidedSearch::make(runner, draws, {}, 3);
+  ASSERT_TRUE(one.has_value() && three.has_value());
+  for (unsigned g = 0; g < 20; ++g) {
+    one->run_generation();
+    three->run_generation();
+    ASSERT_EQ(one->delivered(), three->delivered());
+    ASSERT_EQ(one->rounds_run(), three->rounds_run());
+    ASSERT_EQ(one->guide().state_count(), three->guide().state_count());
+    ASSERT_EQ(one->guide().propose(one->tried() + 17), three->guide().propose(one->tried() + 17));
+  }
+  EXPECT_EQ(one->tried(), Wide{20 * 256});
+  EXPECT_GT(one->guide().state_count(), 256U);
+}
+
+TEST(GuidedSearch, WhatItFindsReplaysToTheSameVerdict) {
+  const RunnerFor<hotstuff::TwoPhaseHotStuff> runner;
+  twins::Settings settings = settings_for("two-phase-hotstuff", {}, Granularity::kPhase);
+  settings.rounds = 2;
+  settings.heal_rounds = 6;
+  settings.heal_leaders = twins::HealLeaders::kAlternating;
+  const auto draws = draws_of(runner, settings);
+  auto search = GuidedSearch::make(runner, draws, only(Property::kTermination), 2);
+  ASSERT_TRUE(search.has_value());
+  unsigned found = 0;
+  while (found == 0 && search->tried() < 60'000) {
+    for (const GuidedSearch::Sighting& sighting : search->run_generation()) {
+      const auto outcome = runner.run(draws.scenario(sighting.genome), nullptr, only(Property::kTermination));
+      ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+      EXPECT_EQ(outcome->verdict, Verdict::kViolated);
+      EXPECT_EQ(outcome->property, Property::kTermination);
+      ++found;
+    }
+  }
+  EXPECT_GT(found, 0U);
+}
+
+TEST(GuidedSearch, SettingsThatTieRoundsTogetherAreRefused) {
+  twins::Settings settings = settings_for("zyzzyva", {}, Granularity::kRound);
+  settings.assignment = twins::Assignment::kStatic;
+  EXPECT_EQ(guided::Draws::make(settings, 6).error().message,
+            "a guide combines rounds of different schedules: --assignment and --step2 do not go with it");
+}
+
+}  // namespace
+}  // namespace nika

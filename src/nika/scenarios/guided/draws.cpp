@@ -1,0 +1,108 @@
+#include "nika/scenarios/guided/draws.hpp"
+
+#include <array>
+
+#include "nika/base/require.hpp"
+
+namespace nika::guided {
+namespace {
+
+// The configurations of one draw, unranked again only when another draw is asked for.
+class DrawnRounds {
+ public:
+  DrawnRounds(const twins::Space& space, Wide size) : space_(space), size_(size) {}
+
+  const twins::Configuration& at(Wide draw, unsigned round) {
+    const auto sequence = std::span(sequence_).first(space_.rounds());
+    if (!draw_ || *draw_ != draw) space_.unrank(draw < size_ ? draw : draw % size_, sequence);
+    draw_ = draw;
+    return space_.configurations()[sequence[round]];
+  }
+
+ private:
+  const twins::Space& space_;
+  const Wide size_;  // after that many draws they come again
+  std::optional<Wide> draw_;
+  std::array<std::uint32_t, kMaxRound> sequence_{};
+};
+
+Result<void> check_independent(const twins::Settings& settings) {
+  if (settings.assignment != twins::Assignment::kReplacement || settings.step2.kind != twins::Selection::Kind::kAll) {
+    return bad_input("a guide combines rounds of different schedules: --assignment and --step2 do not go with it");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Draws> Draws::make(const twins::Settings& settings, unsigned kind_count) {
+  if (auto sound = check_independent(settings); !sound) return tl::unexpected(sound.error());
+  Draws draws;
+  if (settings.granularity == twins::Granularity::kPhase) {
+    auto sampler = phases::Sampler::make(settings, kind_count);
+    if (!sampler) return tl::unexpected(sampler.error());
+    draws.sampler_.emplace(*std::move(sampler));
+  } else {
+    auto space = twins::Space::make(settings);
+    if (!space) return tl::unexpected(space.error());
+    draws.space_.emplace(*std::move(space));
+  }
+  return draws;
+}
+
+Shape Draws::shape() const {
+  const unsigned healing = draws_healing() ? space().settings().heal_rounds : 0;
+  return {space().rounds() + healing, space().rounds()};
+}
+
+Wide Draws::size() const { return sampler_ ? sampler_->size() : space_->size().value_or(~Wide{0}); }
+
+void Draws::choose(const Genome& genome, std::span<Choice> choices) const {
+  NIKA_REQUIRE(genome.rounds.size() == shape().rounds && choices.size() == space().rounds());
+  if (!sampler_) return choose_by_rounds(genome, choices);
+  for (unsigned r = 0; r < choices.size(); ++r) {
+    const RoundGene& gene = genome.rounds[r];
+    choices[r] = {sampler_->leaders({gene.leaders, r}), 0, sampler_->order({gene.network, r})};
+  }
+}
+
+void Draws::choose_by_rounds(const Genome& genome, std::span<Choice> choices) const {
+  DrawnRounds networks(*space_, size());
+  DrawnRounds leaders(*space_, size());
+  for (unsigned r = 0; r < choices.size(); ++r) {
+    const RoundGene& gene = genome.rounds[r];
+    const twins::Configuration& network = networks.at(gene.network, r);
+    const IdentitySet leading = gene.leaders == gene.network ? network.leaders : leaders.at(gene.leaders, r).leaders;
+    choices[r] = {leading, network.partition, space_->order(network, {gene.network, r})};
+  }
+}
+
+Order Draws::heal_order(const Genome& genome) const {
+  return sampler_ ? sampler_->heal_order(genome.heal_order) : Order::fifo();
+}
+
+Scenario Draws::scenario(const Genome& genome) const {
+  std::vector<Choice> choices(space().rounds());
+  choose(genome, choices);
+  const std::vector<std::uint32_t> any(space().rounds(), 0);
+  Scenario scenario = space().scenario(0, any);
+  scenario.heal_order = heal_order(genome);
+  for (unsigned r = 0; r < choices.size(); ++r) {
+    const Partition partition = sampler_ ? Partition{} : space_->partitions()[choices[r].partition];
+    scenario.rounds[r] = {choices[r].leaders, partition, choices[r].order};
+  }
+  if (!sampler_) return scenario;
+  PhaseLinks links{};
+  for (unsigned r = 0; r < genome.rounds.size(); ++r) {
+    const twins::RoundOf where{genome.rounds[r].network, r};
+    if (r < space().rounds()) {
+      sampler_->draw_links(where, links);
+    } else {
+      sampler_->draw_heal_links({where.index, r - space().rounds()}, links);
+    }
+    sampler_->add_rules(scenario, Round(r + 1), links);
+  }
+  return scenario;
+}
+
+}  // namespace nika::guided

@@ -1,0 +1,78 @@
+#include "nika/scenarios/guided/guide.hpp"
+
+#include <algorithm>
+
+#include "nika/base/random.hpp"
+
+namespace nika::guided {
+namespace {
+
+// One schedule in so many starts from nothing, however much is known.
+constexpr unsigned kFreshEvery = 10;
+
+// Whole numbers, so that it comes out the same everywhere: fourfold for each disagreement, inversely to how often the
+// state was seen.
+std::uint64_t weight_of(std::uint32_t disagreement, std::uint32_t seen) {
+  constexpr std::uint64_t kUnit = 1ULL << 20U;
+  constexpr std::uint32_t kMostDisagreement = 8;
+  return std::max<std::uint64_t>(1, (kUnit << 2U * std::min(disagreement, kMostDisagreement)) / (1 + seen));
+}
+
+}  // namespace
+
+Genome Guide::propose(Wide number) const { return genome_of(parent_of(number), number); }
+
+std::uint32_t Guide::parent_of(Wide number) const {
+  Random random(mix64(mix64(seed_ ^ 0x6775696465ULL) ^ static_cast<std::uint64_t>(number)));
+  if (offered_.empty() || random.below(kFreshEvery) == 0) return kNobody;
+  const Choices& choices = choices_[offered_[random.below(offered_.size())]];
+  const auto found = std::ranges::upper_bound(choices.sums, random.below(choices.sums.back()));
+  return choices.states[static_cast<std::size_t>(found - choices.sums.begin())];
+}
+
+Genome Guide::genome_of(std::uint32_t parent, Wide draw) const {
+  if (parent == kNobody) return drawn(shape_, draw);
+  const Kept& state = kept_[parent];
+  Genome genome = genome_of(state.parent, state.draw);
+  redraw_after(genome, shape_, state.rounds, draw);
+  return genome;
+}
+
+void Guide::learn(Wide first, std::span<const std::vector<Reached>> reached) {
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const std::uint32_t parent = parent_of(first + i);
+    for (const Reached& state : reached[i]) note(first + i, parent, state);
+  }
+  weigh();
+}
+
+void Guide::note(Wide number, std::uint32_t parent, const Reached& reached) {
+  if (reached.rounds == 0 || reached.rounds >= shape_.rounds) return;  // nothing is left to be drawn
+  const auto [known, is_new] = known_.try_emplace(reached.state, static_cast<std::uint32_t>(kept_.size()));
+  if (!is_new) {
+    ++kept_[known->second].seen;
+  } else if (kept_.size() == kMaxKept) {
+    known_.erase(known);
+  } else {
+    kept_.push_back({number, parent, reached.disagreement, reached.rounds, 1});
+  }
+}
+
+void Guide::weigh() {
+  for (Choices& choices : choices_) {
+    choices.states.clear();
+    choices.sums.clear();
+  }
+  for (std::uint32_t i = 0; i < kept_.size(); ++i) {
+    Choices& choices = choices_[kept_[i].rounds];
+    const std::uint64_t before = choices.sums.empty() ? 0 : choices.sums.back();
+    choices.states.push_back(i);
+    choices.sums.push_back(before + weight_of(kept_[i].disagreement, kept_[i].seen));
+  }
+  offered_.clear();
+  for (unsigned rounds = 0; rounds < choices_.size(); ++rounds) {
+    if (!choices_[rounds].states.empty()) offered_.push_back(rounds);
+  }
+}
+
+}  // namespace nika::guided
