@@ -368,8 +368,8 @@ void ScenarioReader::read_rule(const LocatedJson& node) {
     read_action(object, rule);
   }
   if (reading_.error()) return;
-  const auto sound = scenario_.timing ? check_synchrony(rule, *scenario_.timing, cluster_)
-                                      : check_healing(rule, scenario_, cluster_);
+  const auto sound =
+      scenario_.timing ? check_synchrony(rule, *scenario_.timing, cluster_) : check_healing(rule, scenario_, cluster_);
   if (!sound) return reading_.complain(node, sound.error());
   scenario_.rules.push_back(rule);
 }
