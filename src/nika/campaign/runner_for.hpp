@@ -118,13 +118,13 @@ class PhaseSweeperFor final : public Sweeper {
       : sampler_(sampler),
         simulator_(cluster, {{}, sampler.settings().crashes}),
         healer_(cluster, sampler.settings().crashes, properties),
-        full_(full_links(cluster.seat_count)) {
-    set_heal_leaders(simulator_.leaders, sampler.space().rounds(), sampler.space().heal_leaders());
-  }
+        full_(full_links(cluster.seat_count)) {}
 
   Outcome run(std::span<const std::uint32_t>, Wide index) override {
     const unsigned rounds = sampler_.space().rounds();
     for (unsigned r = 0; r < rounds; ++r) simulator_.leaders[r + 1] = sampler_.leaders({index, r});
+    const auto turns = sampler_.heal_leaders(index);
+    set_heal_leaders(simulator_.leaders, rounds, {turns.begin(), turns.end()});
     const std::uint64_t before = simulator_.delivered_count;
     simulator_.phases = &links_;
     simulator_.start(world_);
@@ -134,7 +134,7 @@ class PhaseSweeperFor final : public Sweeper {
     }
     if (!sampler_.draws_healing()) simulator_.phases = nullptr;
     const auto draw = [&](unsigned h) {
-      if (sampler_.draws_healing()) sampler_.draw_heal_links({index, h}, links_);
+      if (sampler_.draws_healing()) sampler_.draw_heal_links({index, sampler_.turn_of(h, turns)}, links_);
     };
     Outcome outcome =
         healer_.heal(simulator_, world_, sampler_.settings().heal_rounds, sampler_.heal_order(index), draw);
