@@ -6,12 +6,14 @@
 #include "nika/campaign/shrinker.hpp"
 #include "nika/campaign/timed_attack_search.hpp"
 #include "nika/campaign/watch.hpp"
+#include "nika/scenarios/shrink/candidates.hpp"
 
 namespace nika {
 namespace {
 
 constexpr Wide kFirstBatch = 16'384;
 constexpr Wide kLargestBatch = 262'144;
+constexpr unsigned kMaxShrunk = 8;  // scenarios of one kind, while none is as short as the script
 
 // One side of an attack with the scenarios to try on it, numbered in the order in which they are tried.
 class Hunt {
@@ -41,6 +43,7 @@ class Hunt {
     options.properties = only(property_);
     options.phases = sampler_ ? &*sampler_ : nullptr;
     options.stop = budget.stop;
+    options.sightings_of_each_kind = kMaxShrunk;
     RangeWork work(range);
     return sweep(runner_, sampler_ ? sampler_->space() : *space_, work, options);
   }
@@ -59,17 +62,20 @@ class Hunt {
 };
 
 // Whether the repair breaks in the same scenario: then it is not the flaw that breaks it, and the attack is not found.
-// Can be asked only where the repair is the same protocol in the same cluster without the flaw.
+// Can be asked only where the repair has the same cluster and the same kinds of messages.
 class Repair {
  public:
-  Repair(const Runner& runner, const store::Attack& attack)
-      : runner_(runner),
-        attack_(attack),
-        is_comparable_(attack.repaired.protocol == attack.flawed.protocol &&
-                       attack.repaired.copies == attack.flawed.copies) {}
+  static Result<Repair> make(const Registry& registry, const Runner& flawed, const store::Attack& attack) {
+    const auto runner = registry.find(attack.repaired.protocol);
+    if (!runner) return tl::unexpected(runner.error());
+    const bool is_comparable =
+        std::ranges::equal((*runner)->kinds(), flawed.kinds()) && attack.repaired.copies == attack.flawed.copies;
+    return Repair(**runner, attack, is_comparable);
+  }
 
   Result<bool> breaks_too(Scenario scenario) const {
     if (!is_comparable_) return false;
+    scenario.protocol = attack_.repaired.protocol;
     scenario.bugs = attack_.repaired.bugs;
     const auto outcome = runner_.run(scenario, nullptr, only(attack_.property));
     if (!outcome) return tl::unexpected(outcome.error());
@@ -77,53 +83,79 @@ class Repair {
   }
 
  private:
+  Repair(const Runner& runner, const store::Attack& attack, bool is_comparable)
+      : runner_(runner), attack_(attack), is_comparable_(is_comparable) {}
+
   const Runner& runner_;
   const store::Attack& attack_;
   const bool is_comparable_;
 };
 
-// Shrinks as long as it stays the flaw that breaks the scenario.
-Result<Scenario> smallest_of(const Hunt& hunt, const Scenario& found, const Repair& repair, Property property,
-                             const SearchBudget& budget) {
-  auto shrunk = shrink_fully(hunt.runner(), found, property, budget.stop);
-  if (!shrunk) return tl::unexpected(shrunk.error());
-  const auto breaks_too = repair.breaks_too(shrunk->scenario);
-  if (!breaks_too) return tl::unexpected(breaks_too.error());
-  return *breaks_too ? found : std::move(shrunk->scenario);
-}
+// The search on the flawed side.
+class FlawSearch {
+ public:
+  FlawSearch(const Hunt& hunt, const Repair& repair, const store::Attack& attack, const SearchBudget& budget)
+      : hunt_(hunt), repair_(repair), attack_(attack), budget_(budget) {}
 
-Result<void> hunt_flaw(const Hunt& hunt, const Repair& repair, Property property, const SearchBudget& budget,
-                       AttackFound& result) {
-  const Watch watch;
-  Wide batch = kFirstBatch;
-  while (result.tried < hunt.size() && watch.seconds() < budget.seconds) {
-    const Wide end = result.tried + std::min(batch, hunt.size() - result.tried);
-    const auto totals = hunt.run({result.tried, end}, budget);
-    if (!totals) return tl::unexpected(totals.error());
-    result.seconds = watch.seconds();
-    if (!totals->sightings.empty()) {
-      const Sighting& first = *std::ranges::min_element(totals->sightings, {}, &Sighting::index);
-      result.tried = first.index + 1;
-      const Scenario scenario = hunt.scenario(first);
-      const auto breaks_too = repair.breaks_too(scenario);
-      if (!breaks_too) return tl::unexpected(breaks_too.error());
-      if (*breaks_too) {
-        ++result.common;
-        batch = kFirstBatch;
+  Result<AttackFound> run() const {
+    AttackFound result;
+    const Watch watch;
+    Wide batch = kFirstBatch;
+    while (!result.found && result.tried < hunt_.size() && watch.seconds() < budget_.seconds) {
+      const Wide end = result.tried + std::min(batch, hunt_.size() - result.tried);
+      const auto totals = hunt_.run({result.tried, end}, budget_);
+      if (!totals) return tl::unexpected(totals.error());
+      result.seconds = watch.seconds();
+      if (totals->sightings.empty()) {
+        result.tried += totals->executed;
+        if (totals->was_stopped) break;
+        batch = std::min(2 * batch, kLargestBatch);
         continue;
       }
-      result.found = true;
-      auto smallest = smallest_of(hunt, scenario, repair, property, budget);
-      if (!smallest) return tl::unexpected(smallest.error());
-      result.smallest = *std::move(smallest);
-      return {};
+      if (auto taken = take(totals->sightings, result); !taken) return tl::unexpected(taken.error());
     }
-    result.tried += totals->executed;
-    if (totals->was_stopped) return {};
-    batch = std::min(2 * batch, kLargestBatch);
+    return result;
   }
-  return {};
-}
+
+ private:
+  // The first one that is the flaw's counts as found. The shrinker may get stuck above the length of the script; then
+  // the ones that follow are shrunk too, and the smallest is told.
+  Result<void> take(std::vector<Sighting> sightings, AttackFound& result) const {
+    std::ranges::sort(sightings, {}, &Sighting::index);
+    for (const Sighting& sighting : sightings) {
+      if (result.found && result.smallest.rounds.size() <= attack_.rounds()) break;
+      const Scenario scenario = hunt_.scenario(sighting);
+      const auto breaks_too = repair_.breaks_too(scenario);
+      if (!breaks_too) return tl::unexpected(breaks_too.error());
+      if (!result.found) result.tried = sighting.index + 1;
+      if (*breaks_too) {
+        result.common += result.found ? 0 : 1;
+        continue;
+      }
+      auto smallest = smallest_of(scenario);
+      if (!smallest) return tl::unexpected(smallest.error());
+      if (!result.found || shrink::size_of(*smallest) < shrink::size_of(result.smallest)) {
+        result.smallest = *std::move(smallest);
+      }
+      result.found = true;
+    }
+    return {};
+  }
+
+  // Shrinks as long as it stays the flaw that breaks the scenario.
+  Result<Scenario> smallest_of(const Scenario& found) const {
+    auto shrunk = shrink_fully(hunt_.runner(), found, attack_.property, budget_.stop);
+    if (!shrunk) return tl::unexpected(shrunk.error());
+    const auto breaks_too = repair_.breaks_too(shrunk->scenario);
+    if (!breaks_too) return tl::unexpected(breaks_too.error());
+    return *breaks_too ? found : std::move(shrunk->scenario);
+  }
+
+  const Hunt& hunt_;
+  const Repair& repair_;
+  const store::Attack& attack_;
+  const SearchBudget& budget_;
+};
 
 void read_words(const store::SearchHints& hints, twins::Settings& settings, std::optional<Error>& error) {
   const auto take = [&](auto parsed, auto& value) {
@@ -175,25 +207,24 @@ Result<twins::Settings> search_settings(const store::Attack& attack, const Scena
 
 Result<AttackFound> search_for(const Registry& registry, const store::Attack& attack, const SearchBudget& budget) {
   if (attack.flawed.timing) return search_timed(registry, attack, budget);
-  AttackFound result;
   const auto flawed_settings = search_settings(attack, attack.flawed, budget.seed);
   if (!flawed_settings) return tl::unexpected(flawed_settings.error());
   const auto flawed = Hunt::make(registry, *flawed_settings, attack.property);
   if (!flawed) return tl::unexpected(flawed.error());
-  const Repair repair(flawed->runner(), attack);
-  if (auto hunted = hunt_flaw(*flawed, repair, attack.property, budget, result); !hunted) {
-    return tl::unexpected(hunted.error());
-  }
+  const auto repair = Repair::make(registry, flawed->runner(), attack);
+  if (!repair) return tl::unexpected(repair.error());
+  auto result = FlawSearch(*flawed, *repair, attack, budget).run();
+  if (!result) return result;
   const auto repaired_settings = search_settings(attack, attack.repaired, budget.seed);
   if (!repaired_settings) return tl::unexpected(repaired_settings.error());
   const auto repaired = Hunt::make(registry, *repaired_settings, attack.property);
   if (!repaired) return tl::unexpected(repaired.error());
-  const Wide count = std::min(repaired->size(), std::max(result.tried, budget.least_repaired));
+  const Wide count = std::min(repaired->size(), std::max(result->tried, budget.least_repaired));
   const auto totals = repaired->run({0, count}, budget);
   if (!totals) return tl::unexpected(totals.error());
-  result.repaired_tried = totals->executed;
-  result.repaired_found = totals->violating;
-  result.repaired_unknown = totals->unknown;
+  result->repaired_tried = totals->executed;
+  result->repaired_found = totals->violating;
+  result->repaired_unknown = totals->unknown;
   return result;
 }
 

@@ -1,6 +1,6 @@
 // Looks for an attack without knowing it: from the protocol with its flaw, the cluster, the kinds of faults and the
 // property alone, scenario after scenario from a seed, until one breaks the property. Then the repaired protocol gets
-// as many.
+// as many, and more where they were few.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ struct SearchBudget {
   double seconds = 600;
   unsigned threads = 1;
   std::uint64_t seed = 1;
-  Wide least_repaired = 10'000;  // scenarios that the repaired protocol gets at least
+  Wide least_repaired = 100'000;  // scenarios that the repaired protocol gets at least
   const std::atomic<bool>* stop = nullptr;
 };
 
