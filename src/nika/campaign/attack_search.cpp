@@ -148,7 +148,8 @@ class FlawSearch {
     if (!shrunk) return tl::unexpected(shrunk.error());
     const auto breaks_too = repair_.breaks_too(shrunk->scenario);
     if (!breaks_too) return tl::unexpected(breaks_too.error());
-    return *breaks_too ? found : std::move(shrunk->scenario);
+    if (*breaks_too) return found;
+    return std::move(shrunk->scenario);
   }
 
   const Hunt& hunt_;
