@@ -2,76 +2,29 @@
 
 #include <algorithm>
 
-#include "nika/campaign/discover.hpp"
-#include "nika/campaign/guided_search.hpp"
 #include "nika/campaign/shrinker.hpp"
 #include "nika/campaign/timed_attack_search.hpp"
 #include "nika/campaign/watch.hpp"
+#include "nika/scenarios/shrink/candidates.hpp"
 
 namespace nika {
 namespace {
 
-constexpr Wide kFirstBatch = 16'384;
-constexpr Wide kLargestBatch = 262'144;
-constexpr Wide kWorthGuiding = 65'536;  // scenarios; fewer are all tried
-
-// One side of an attack with the scenarios to try on it, numbered in the order in which they are tried.
-class Hunt {
- public:
-  static Result<Hunt> make(const Registry& registry, const twins::Settings& settings, Property property) {
-    const auto runner = registry.find(settings.protocol);
-    if (!runner) return tl::unexpected(runner.error());
-    Hunt hunt(**runner, property);
-    if (settings.granularity == twins::Granularity::kPhase) {
-      auto sampler = phases::Sampler::make(settings, static_cast<unsigned>((*runner)->kinds().size()));
-      if (!sampler) return tl::unexpected(sampler.error());
-      hunt.sampler_.emplace(*std::move(sampler));
-    } else {
-      auto space = twins::Space::make(settings);
-      if (!space) return tl::unexpected(space.error());
-      hunt.space_.emplace(*std::move(space));
-    }
-    return hunt;
-  }
-
-  const Runner& runner() const { return runner_; }
-  Wide size() const { return sampler_ ? sampler_->size() : space_->size().value_or(~Wide{0}); }
-
-  Result<SweepTotals> run(const twins::Range& range, const SearchBudget& budget) const {
-    SweepOptions options;
-    options.threads = budget.threads;
-    options.properties = only(property_);
-    options.phases = sampler_ ? &*sampler_ : nullptr;
-    options.stop = budget.stop;
-    RangeWork work(range);
-    return sweep(runner_, sampler_ ? sampler_->space() : *space_, work, options);
-  }
-
-  Scenario scenario(const Sighting& first) const {
-    return sampler_ ? sampler_->scenario(first.index) : space_->scenario(first.index);
-  }
-
- private:
-  Hunt(const Runner& runner, Property property) : runner_(runner), property_(property) {}
-
-  const Runner& runner_;
-  Property property_;
-  std::optional<phases::Sampler> sampler_;
-  std::optional<twins::Space> space_;
-};
-
 // Whether the repair breaks in the same scenario: then it is not the flaw that breaks it, and the attack is not found.
-// Can be asked only where the repair is the same protocol in the same cluster without the flaw.
+// Can be asked only where the repair has the same cluster and the same kinds of messages.
 class Repair {
  public:
-  Repair(const Runner& runner, const store::Attack& attack)
-      : runner_(runner),
-        attack_(attack),
-        is_comparable_(attack.repaired.protocol == attack.flawed.protocol &&
-                       attack.repaired.copies == attack.flawed.copies) {}
+  static Result<Repair> make(const Registry& registry, const Runner& flawed, const store::Attack& attack) {
+    const auto runner = registry.find(attack.repaired.protocol);
+    if (!runner) return tl::unexpected(runner.error());
+    const bool is_comparable =
+        std::ranges::equal((*runner)->kinds(), flawed.kinds()) && attack.repaired.copies == attack.flawed.copies;
+    return Repair(**runner, attack, is_comparable);
+  }
 
   Result<bool> breaks_too(Scenario scenario) const {
     if (!is_comparable_) return false;
+    scenario.protocol = attack_.repaired.protocol;
     scenario.bugs = attack_.repaired.bugs;
     const auto outcome = runner_.run(scenario, nullptr, only(attack_.property));
     if (!outcome) return tl::unexpected(outcome.error());
@@ -79,109 +32,85 @@ class Repair {
   }
 
  private:
+  Repair(const Runner& runner, const store::Attack& attack, bool is_comparable)
+      : runner_(runner), attack_(attack), is_comparable_(is_comparable) {}
+
   const Runner& runner_;
   const store::Attack& attack_;
   const bool is_comparable_;
 };
 
-// Shrinks as long as it stays the flaw that breaks the scenario.
-Result<Scenario> smallest_of(const Hunt& hunt, const Scenario& found, const Repair& repair, Property property,
-                             const SearchBudget& budget) {
-  auto shrunk = shrink_fully(hunt.runner(), found, property, budget.stop);
-  if (!shrunk) return tl::unexpected(shrunk.error());
-  const auto breaks_too = repair.breaks_too(shrunk->scenario);
-  if (!breaks_too) return tl::unexpected(breaks_too.error());
-  return *breaks_too ? found : std::move(shrunk->scenario);
-}
+// The search on the flawed side.
+class FlawSearch {
+ public:
+  FlawSearch(Hunt& hunt, const Repair& repair, const store::Attack& attack, const SearchBudget& budget)
+      : hunt_(hunt), repair_(repair), attack_(attack), budget_(budget) {}
 
-// A scenario that breaks the property, unless it breaks the repair too.
-Result<void> judge(const Hunt& hunt, const Scenario& scenario, const Repair& repair, Property property,
-                   const SearchBudget& budget, AttackFound& result) {
-  const auto breaks_too = repair.breaks_too(scenario);
-  if (!breaks_too) return tl::unexpected(breaks_too.error());
-  if (*breaks_too) {
-    ++result.common;
+  Result<AttackFound> run() {
+    const Watch watch;
+    while (goes_on() && watch.seconds() < budget_.seconds && !budget_.is_stopped()) {
+      const auto found = hunt_.next();
+      if (!found) return tl::unexpected(found.error());
+      if (!result_.found) result_.seconds = watch.seconds();
+      for (const Hunt::Quarry& quarry : *found) {
+        if (auto taken = take(quarry); !taken) return tl::unexpected(taken.error());
+      }
+      if (!result_.found) result_.tried = hunt_.tried();
+    }
+    return result_;
+  }
+
+ private:
+  static constexpr unsigned kMaxShrunk = 8;
+  static constexpr Wide kMore = 16'384;
+
+  // The shrinker may get stuck above the length of the script; then some of those that follow are shrunk too, and the
+  // smallest is told.
+  bool is_done() const {
+    return result_.found && (result_.smallest.rounds.size() <= attack_.rounds() || shrunk_ == kMaxShrunk);
+  }
+  bool goes_on() const {
+    const Wide end = result_.found ? result_.tried + std::max(result_.tried, kMore) : hunt_.size();
+    return !is_done() && hunt_.tried() < std::min(end, hunt_.size());
+  }
+
+  // The first one that is the flaw's counts as found.
+  Result<void> take(const Hunt::Quarry& quarry) {
+    if (is_done()) return {};
+    const auto breaks_too = repair_.breaks_too(quarry.scenario);
+    if (!breaks_too) return tl::unexpected(breaks_too.error());
+    if (*breaks_too) {
+      result_.common += result_.found ? 0 : 1;
+      return {};
+    }
+    auto smallest = smallest_of(quarry.scenario);
+    if (!smallest) return tl::unexpected(smallest.error());
+    ++shrunk_;
+    if (!result_.found) result_.tried = quarry.number + 1;
+    if (!result_.found || shrink::size_of(*smallest) < shrink::size_of(result_.smallest)) {
+      result_.smallest = *std::move(smallest);
+    }
+    result_.found = true;
     return {};
   }
-  result.found = true;
-  auto smallest = smallest_of(hunt, scenario, repair, property, budget);
-  if (!smallest) return tl::unexpected(smallest.error());
-  result.smallest = *std::move(smallest);
-  return {};
-}
 
-Result<void> hunt_flaw(const Hunt& hunt, const Repair& repair, Property property, const SearchBudget& budget,
-                       AttackFound& result) {
-  const Watch watch;
-  Wide batch = kFirstBatch;
-  while (result.tried < hunt.size() && watch.seconds() < budget.seconds) {
-    const Wide end = result.tried + std::min(batch, hunt.size() - result.tried);
-    const auto totals = hunt.run({result.tried, end}, budget);
-    if (!totals) return tl::unexpected(totals.error());
-    result.seconds = watch.seconds();
-    if (!totals->sightings.empty()) {
-      const Sighting& first = *std::ranges::min_element(totals->sightings, {}, &Sighting::index);
-      result.tried = first.index + 1;
-      const Scenario scenario = hunt.scenario(first);
-      if (auto judged = judge(hunt, scenario, repair, property, budget, result); !judged || result.found) return judged;
-      batch = kFirstBatch;
-      continue;
-    }
-    result.tried += totals->executed;
-    if (totals->was_stopped) return {};
-    batch = std::min(2 * batch, kLargestBatch);
+  // Shrinks as long as it stays the flaw that breaks the scenario.
+  Result<Scenario> smallest_of(const Scenario& found) const {
+    auto shrunk = shrink_fully(hunt_.runner(), found, attack_.property, budget_.stop);
+    if (!shrunk) return tl::unexpected(shrunk.error());
+    const auto breaks_too = repair_.breaks_too(shrunk->scenario);
+    if (!breaks_too) return tl::unexpected(breaks_too.error());
+    if (*breaks_too) return found;
+    return std::move(shrunk->scenario);
   }
-  return {};
-}
 
-bool is_stopped(const SearchBudget& budget) { return budget.stop != nullptr && budget.stop->load(); }
-
-bool is_guided(const Hunt& hunt, const SearchBudget& budget) {
-  return budget.guide == GuideChoice::kCoverage && hunt.size() > kWorthGuiding;
-}
-
-// The same with a guide, which chooses each generation by what the ones before have reached.
-Result<void> hunt_guided(const Hunt& hunt, const twins::Settings& settings, const Repair& repair, Property property,
-                         const SearchBudget& budget, AttackFound& result) {
-  const auto draws = guided::Draws::make(settings, static_cast<unsigned>(hunt.runner().kinds().size()));
-  if (!draws) return tl::unexpected(draws.error());
-  auto search = GuidedSearch::make(hunt.runner(), *draws, only(property), budget.threads);
-  if (!search) return tl::unexpected(search.error());
-  const Watch watch;
-  while (search->tried() < hunt.size() && watch.seconds() < budget.seconds && !is_stopped(budget)) {
-    const auto sightings = search->run_generation();
-    result.seconds = watch.seconds();
-    for (const GuidedSearch::Sighting& sighting : sightings) {
-      result.tried = sighting.number + 1;
-      auto judged = judge(hunt, draws->scenario(sighting.genome), repair, property, budget, result);
-      if (!judged || result.found) return judged;
-    }
-    result.tried = search->tried();
-  }
-  return {};
-}
-
-Result<void> try_repaired(const Hunt& hunt, Wide count, const SearchBudget& budget, AttackFound& result) {
-  const auto totals = hunt.run({0, count}, budget);
-  if (!totals) return tl::unexpected(totals.error());
-  result.repaired_tried = totals->executed;
-  result.repaired_found = totals->violating;
-  result.repaired_unknown = totals->unknown;
-  return {};
-}
-
-Result<void> try_repaired_guided(const Hunt& hunt, const twins::Settings& settings, Property property, Wide count,
-                                 const SearchBudget& budget, AttackFound& result) {
-  const auto draws = guided::Draws::make(settings, static_cast<unsigned>(hunt.runner().kinds().size()));
-  if (!draws) return tl::unexpected(draws.error());
-  auto search = GuidedSearch::make(hunt.runner(), *draws, only(property), budget.threads);
-  if (!search) return tl::unexpected(search.error());
-  while (search->tried() < count && !is_stopped(budget)) search->run_generation();
-  result.repaired_tried = search->tried();
-  result.repaired_found = search->violating();
-  result.repaired_unknown = search->unknown();
-  return {};
-}
+  Hunt& hunt_;
+  const Repair& repair_;
+  const store::Attack& attack_;
+  const SearchBudget& budget_;
+  AttackFound result_;
+  unsigned shrunk_ = 0;
+};
 
 void read_words(const store::SearchHints& hints, twins::Settings& settings, std::optional<Error>& error) {
   const auto take = [&](auto parsed, auto& value) {
@@ -217,18 +146,7 @@ twins::Settings settings_like(const store::Attack& attack, const Scenario& side)
   return settings;
 }
 
-constexpr std::string_view kGuideNames[] = {"none", "coverage"};
-
 }  // namespace
-
-Result<GuideChoice> parse_guide(std::string_view text) {
-  for (const GuideChoice guide : {GuideChoice::kNone, GuideChoice::kCoverage}) {
-    if (text == name_of(guide)) return guide;
-  }
-  return bad_input("read \"" + std::string(text) + "\", expected coverage or none");
-}
-
-std::string_view name_of(GuideChoice guide) { return kGuideNames[static_cast<unsigned>(guide)]; }
 
 Result<twins::Settings> search_settings(const store::Attack& attack, const Scenario& side, std::uint64_t seed) {
   twins::Settings settings = settings_like(attack, side);
@@ -244,25 +162,25 @@ Result<twins::Settings> search_settings(const store::Attack& attack, const Scena
 
 Result<AttackFound> search_for(const Registry& registry, const store::Attack& attack, const SearchBudget& budget) {
   if (attack.flawed.timing) return search_timed(registry, attack, budget);
-  AttackFound result;
+  const HuntOptions options{attack.property, budget.threads, budget.guide, budget.stop};
   const auto flawed_settings = search_settings(attack, attack.flawed, budget.seed);
   if (!flawed_settings) return tl::unexpected(flawed_settings.error());
-  const auto flawed = Hunt::make(registry, *flawed_settings, attack.property);
+  const auto flawed = Hunt::make(registry, *flawed_settings, options);
   if (!flawed) return tl::unexpected(flawed.error());
-  const Repair repair(flawed->runner(), attack);
-  const auto hunted = is_guided(*flawed, budget)
-                          ? hunt_guided(*flawed, *flawed_settings, repair, attack.property, budget, result)
-                          : hunt_flaw(*flawed, repair, attack.property, budget, result);
-  if (!hunted) return tl::unexpected(hunted.error());
+  const auto repair = Repair::make(registry, (*flawed)->runner(), attack);
+  if (!repair) return tl::unexpected(repair.error());
+  auto result = FlawSearch(**flawed, *repair, attack, budget).run();
+  if (!result) return result;
+
   const auto repaired_settings = search_settings(attack, attack.repaired, budget.seed);
   if (!repaired_settings) return tl::unexpected(repaired_settings.error());
-  const auto repaired = Hunt::make(registry, *repaired_settings, attack.property);
+  const auto repaired = Hunt::make(registry, *repaired_settings, options);
   if (!repaired) return tl::unexpected(repaired.error());
-  const Wide count = std::min(repaired->size(), std::max(result.tried, budget.least_repaired));
-  const auto tried = is_guided(*repaired, budget)
-                         ? try_repaired_guided(*repaired, *repaired_settings, attack.property, count, budget, result)
-                         : try_repaired(*repaired, count, budget, result);
-  if (!tried) return tl::unexpected(tried.error());
+  const auto totals = (*repaired)->try_all(std::max(result->tried, budget.least_repaired));
+  if (!totals) return tl::unexpected(totals.error());
+  result->repaired_tried = totals->tried;
+  result->repaired_found = totals->violating;
+  result->repaired_unknown = totals->unknown;
   return result;
 }
 

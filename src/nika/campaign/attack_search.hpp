@@ -1,29 +1,22 @@
 // Looks for an attack without knowing it: from the protocol with its flaw, the cluster, the kinds of faults and the
 // property alone, scenario after scenario from a seed, until one breaks the property. Then the repaired protocol gets
-// as many.
+// as many, and more where they were few.
 #pragma once
 
-#include <atomic>
-
-#include "nika/campaign/registry.hpp"
-#include "nika/scenarios/twins/settings.hpp"
+#include "nika/campaign/hunt.hpp"
 #include "nika/store/attack.hpp"
 
 namespace nika {
-
-// What the choice of scenarios depends on: nothing, or which partial states were reached.
-enum class GuideChoice : std::uint8_t { kNone, kCoverage };
-// "none", "coverage".
-Result<GuideChoice> parse_guide(std::string_view text);
-std::string_view name_of(GuideChoice guide);
 
 struct SearchBudget {
   double seconds = 600;
   unsigned threads = 1;
   std::uint64_t seed = 1;
   GuideChoice guide = GuideChoice::kCoverage;  // not for timed attacks, nor where all scenarios can soon be tried
-  Wide least_repaired = 10'000;                // scenarios that the repaired protocol gets at least
+  Wide least_repaired = 100'000;               // scenarios that the repaired protocol gets at least
   const std::atomic<bool>* stop = nullptr;
+
+  bool is_stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
 };
 
 struct AttackFound {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "nika/protocols/bracha/bracha.hpp"
+#include "nika/protocols/hotstuff/hotstuff.hpp"
 #include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
 
 namespace nika {
@@ -92,6 +93,38 @@ TEST(AttackSearch, WhatBreaksTheRepairTooIsNotTheAttack) {
   EXPECT_FALSE(result->found);
   EXPECT_GT(result->common, 0U);
   EXPECT_GT(result->repaired_found, 0U);
+}
+
+// A repair may be another protocol with the same messages. One round of healing is too short for it as well.
+TEST(AttackSearch, ARepairThatIsAnotherProtocolIsComparedToo) {
+  Registry registry;
+  registry.add<hotstuff::HotStuff>();
+  registry.add<hotstuff::TwoPhaseHotStuff>();
+  store::Attack attack;
+  attack.name = "livelock";
+  attack.property = Property::kTermination;
+  attack.search.granularity = "phase";
+  attack.search.leaders = "all";
+  attack.flawed.protocol = hotstuff::TwoPhaseHotStuff::kName;
+  attack.flawed.copies = {2};
+  attack.flawed.rounds.resize(2);
+  attack.flawed.heal_rounds = 1;
+  attack.repaired = attack.flawed;
+  attack.repaired.protocol = hotstuff::HotStuff::kName;
+  Wide common = 0;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    SearchBudget budget = quick(1);
+    budget.seed = seed;
+    const auto result = search_for(registry, attack, budget);
+    ASSERT_TRUE(result.has_value()) << result.error().message;
+    EXPECT_TRUE(result->found);
+    common += result->common;
+    Scenario same = result->smallest;
+    same.protocol = hotstuff::HotStuff::kName;
+    const auto repaired = (*registry.find(same.protocol))->run(same, nullptr, only(Property::kTermination));
+    EXPECT_EQ(repaired->verdict, Verdict::kHolds);
+  }
+  EXPECT_GT(common, 0U);
 }
 
 TEST(AttackSearch, ATimedAttackIsFoundByItsDelaysAndItsRepairIsNot) {

@@ -21,7 +21,7 @@ Result<GuidedSearch> GuidedSearch::make(const Runner& runner, const guided::Draw
 }
 
 GuidedSearch::GuidedSearch(const guided::Draws& draws, std::vector<std::unique_ptr<GuidedSweeper>> sweepers)
-    : guide_(draws.shape(), draws.space().settings().seed),
+    : guide_(draws.gene_count(), draws.space().settings().seed),
       sweepers_(std::move(sweepers)),
       reached_(Guide::kGeneration),
       outcomes_(Guide::kGeneration) {}

@@ -33,8 +33,8 @@ guided::Draws draws_of(const Runner& runner, const twins::Settings& settings) {
 }
 
 // A genome that no guide would make: every round's leaders and network from some draw of its own.
-guided::Genome any_genome(const guided::Shape& shape, Random& random) {
-  guided::Genome genome = guided::drawn(shape, random.below(1000));
+guided::Genome any_genome(unsigned genes, Random& random) {
+  guided::Genome genome = guided::drawn(genes, random.below(1000));
   for (guided::RoundGene& gene : genome.rounds) gene = {random.below(1000), random.below(1000)};
   return genome;
 }
@@ -57,7 +57,7 @@ void compare(const twins::Settings& settings) {
   Random random(3);
   std::vector<guided::Reached> reached;
   for (unsigned i = 0; i < 1000; ++i) {
-    const guided::Genome genome = any_genome(draws.shape(), random);
+    const guided::Genome genome = any_genome(draws.gene_count(), random);
     const Outcome quick = (*sweeper)->run(genome, reached);
     const auto slow = runner.run(draws.scenario(genome), nullptr, kBoth);
     ASSERT_TRUE(slow.has_value()) << slow.error().message;
@@ -94,7 +94,7 @@ TEST(GuidedSearch, ADrawTakenWholeIsTheBlindScenario) {
     const auto draws = draws_of(runner, settings_for("fast-hotstuff", {}, granularity));
     for (Wide i = 0; i < 200; ++i) {
       const Scenario blind = draws.sampler() != nullptr ? draws.sampler()->scenario(i) : draws.space().scenario(i);
-      EXPECT_EQ(draws.scenario(guided::drawn(draws.shape(), i)), blind);
+      EXPECT_EQ(draws.scenario(guided::drawn(draws.gene_count(), i)), blind);
     }
   }
 }
@@ -114,7 +114,7 @@ TEST(GuidedSearch, GenomesStayWithinTheSettings) {
     };
     Random random(9);
     for (unsigned i = 0; i < 500; ++i) {
-      const Scenario scenario = draws.scenario(any_genome(draws.shape(), random));
+      const Scenario scenario = draws.scenario(any_genome(draws.gene_count(), random));
       EXPECT_EQ(scenario.rounds.size(), 3U);
       for (const RoundPlan& plan : scenario.rounds) {
         EXPECT_EQ(std::ranges::count(draws.space().leader_sets(), plan.leaders), 1);

@@ -84,5 +84,75 @@ TEST(LinearPbftUnderTwins, AgreementHoldsInWholeSpaces) {
   expect_agreement<LinearPbftThirdPhase>({}, 4);
 }
 
+constexpr Properties kTermination{false, true};
+
+Rule lost(unsigned round, std::string_view kind, SeatSet from, SeatSet to) {
+  const auto& kinds = KindNames<linear_pbft::Message>::value;
+  const auto position = std::ranges::find(kinds, kind) - kinds.begin();
+  return {.first_round = Round(round), .last_round = Round(round), .kinds = 1U << position, .from = from, .to = to};
+}
+
+// D alone hears of its decision and is a view ahead. Without a pacemaker it stayed ahead for ever: B and C were two in
+// every view, and the liar kept its commit votes to itself.
+template <class P>
+void expect_that_the_one_ahead_is_caught_up() {
+  Scenario scenario;
+  scenario.protocol = P::kName;
+  scenario.copies = {2};
+  scenario.rounds.resize(1);
+  scenario.rounds[0].leaders = {Identity{3}};
+  scenario.heal_rounds = 4;
+  scenario.heal_leaders = {Identity{1}, Identity{2}, Identity{3}};
+  const SeatSet liar{Seat{0}, Seat{4}};
+  const SeatSet others{Seat{0}, Seat{1}, Seat{2}, Seat{4}};
+  scenario.rules = {lost(1, "decision", SeatSet{Seat{3}}, others)};
+  for (unsigned round = 2; round <= 5; ++round) {
+    scenario.rules.push_back(lost(round, "commit", liar, SeatSet{Seat{1}, Seat{2}, Seat{3}}));
+  }
+  const auto outcome = RunnerFor<P>().run(scenario, nullptr, kTermination);
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  EXPECT_EQ(outcome->verdict, Verdict::kHolds) << P::kName;
+}
+
+TEST(LinearPbftUnderTwins, OneThatIsAheadIsCaughtUp) {
+  expect_that_the_one_ahead_is_caught_up<LinearPbft>();
+  expect_that_the_one_ahead_is_caught_up<LinearPbftThirdPhase>();
+}
+
+struct Drawn {
+  unsigned holds = 0;
+  std::uint32_t most_delivered = 0;
+};
+
+// As `nika reproduce attacks` draws them: three rounds of phases, then five of healing.
+template <class P>
+Drawn run_drawn(unsigned count) {
+  twins::Settings settings{.protocol = std::string(P::kName), .at_most = true, .rounds = 3, .heal_rounds = 5};
+  settings.heal_leaders = twins::HealLeaders::kHonest;
+  settings.leaders.kind = twins::LeaderChoice::Kind::kAll;
+  settings.granularity = twins::Granularity::kPhase;
+  settings.step3 = {twins::Selection::Kind::kRandom, count};
+  const RunnerFor<P> runner;
+  const auto sampler = phases::Sampler::make(settings, static_cast<unsigned>(runner.kinds().size())).value();
+  const auto sweeper = runner.sweeper(sampler, kTermination).value();
+  Drawn drawn;
+  for (unsigned i = 0; i < count; ++i) {
+    const Outcome outcome = sweeper->run({}, i);
+    drawn.holds += outcome.verdict == Verdict::kHolds ? 1 : 0;
+    drawn.most_delivered = std::max(drawn.most_delivered, outcome.delivered);
+  }
+  return drawn;
+}
+
+// Once a lost answer was asked for again and again, up to 65,536 messages in a round.
+TEST(LinearPbftUnderTwins, DrawnSchedulesAllDecideWithFewMessages) {
+  const Drawn waiting = run_drawn<LinearPbft>(5'000);
+  EXPECT_EQ(waiting.holds, 5'000U);
+  EXPECT_EQ(waiting.most_delivered, 306U);
+  const Drawn third_phase = run_drawn<LinearPbftThirdPhase>(5'000);
+  EXPECT_EQ(third_phase.holds, 5'000U);
+  EXPECT_EQ(third_phase.most_delivered, 379U);
+}
+
 }  // namespace
 }  // namespace nika

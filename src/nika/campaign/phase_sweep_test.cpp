@@ -69,6 +69,32 @@ TEST(PhaseSweep, CompromisedSeatsStayFaultyWhileTheNetworkHeals) {
   EXPECT_GT(compare<hotstuff::TwoPhaseHotStuff>(settings), 0U);
 }
 
+// What a liar does while the network heals comes again with the turns of the leaders.
+TEST(PhaseSweep, HealingRepeatsItselfWithTheTurnsOfItsLeaders) {
+  twins::Settings settings = sampled("two-phase-hotstuff", {}, 200);
+  settings.heal_leaders = twins::HealLeaders::kAlternating;
+  settings.heal_rounds = 6;
+  const auto sampler = sampler_of(RunnerFor<hotstuff::TwoPhaseHotStuff>(), settings);
+  std::array<unsigned, 4> honest_leaders{};  // scenarios with so many
+  for (Wide i = 0; i < sampler.size(); ++i) {
+    const Scenario scenario = sampler.scenario(i);
+    const std::size_t turns = scenario.heal_leaders.size();
+    for (std::size_t t = 0; t < turns; ++t) EXPECT_EQ(scenario.heal_leaders[t] == Identity{0}, t % 2 == 1);
+    ++honest_leaders.at(turns / 2);
+    for (unsigned round = 4; round + turns <= 9; ++round) {
+      const auto rules_of = [&](unsigned r) {
+        std::vector<Rule> rules = scenario.rules;
+        std::erase_if(rules, [&](const Rule& rule) { return rule.first_round != Round(r); });
+        for (Rule& rule : rules) rule.first_round = rule.last_round = {};
+        return rules;
+      };
+      EXPECT_EQ(rules_of(round), rules_of(round + static_cast<unsigned>(turns))) << to_string(i);
+    }
+  }
+  EXPECT_EQ(honest_leaders[0], 0U);
+  for (unsigned count = 1; count <= 3; ++count) EXPECT_GT(honest_leaders.at(count), 40U);
+}
+
 TEST(PhaseSweep, TheFirstViolationDoesNotDependOnThreadsAndReplays) {
   const RunnerFor<fab::Fab> runner;
   twins::Settings settings = sampled("fab", {"proofs-and-votes-bind-alike"}, 40'000);

@@ -119,13 +119,13 @@ class PhaseSweeperFor final : public Sweeper {
       : sampler_(sampler),
         simulator_(cluster, {{}, sampler.settings().crashes}),
         healer_(cluster, sampler.settings().crashes, properties),
-        full_(full_links(cluster.seat_count)) {
-    set_heal_leaders(simulator_.leaders, sampler.space().rounds(), sampler.space().heal_leaders());
-  }
+        full_(full_links(cluster.seat_count)) {}
 
   Outcome run(std::span<const std::uint32_t>, Wide index) override {
     const unsigned rounds = sampler_.space().rounds();
     for (unsigned r = 0; r < rounds; ++r) simulator_.leaders[r + 1] = sampler_.leaders({index, r});
+    const auto turns = sampler_.heal_leaders(index);
+    set_heal_leaders(simulator_.leaders, rounds, {turns.begin(), turns.end()});
     const std::uint64_t before = simulator_.delivered_count;
     simulator_.phases = &links_;
     simulator_.start(world_);
@@ -135,7 +135,7 @@ class PhaseSweeperFor final : public Sweeper {
     }
     if (!sampler_.draws_healing()) simulator_.phases = nullptr;
     const auto draw = [&](unsigned h) {
-      if (sampler_.draws_healing()) sampler_.draw_heal_links({index, h}, links_);
+      if (sampler_.draws_healing()) sampler_.draw_heal_links({index, sampler_.turn_of(h, turns)}, links_);
     };
     Outcome outcome =
         healer_.heal(simulator_, world_, sampler_.settings().heal_rounds, sampler_.heal_order(index), draw);
@@ -159,20 +159,20 @@ class GuidedSweeperFor final : public GuidedSweeper {
   GuidedSweeperFor(const guided::Draws& draws, const Cluster& cluster, Properties properties)
       : draws_(draws),
         cluster_(cluster),
-        properties_(properties),
         simulator_(cluster, {{}, draws.space().settings().crashes}),
         healer_(cluster, draws.space().settings().crashes, properties),
         full_(full_links(cluster.seat_count)),
         choices_(draws.space().rounds()) {
     for (const Partition& partition : draws.space().partitions())
       links_.push_back(links_of(partition, cluster.seat_count));
-    set_heal_leaders(simulator_.leaders, draws.space().rounds(), draws.space().heal_leaders());
   }
 
   Outcome run(const guided::Genome& genome, std::vector<guided::Reached>& reached) override {
     reached.clear();
     draws_.choose(genome, choices_);
     for (unsigned r = 0; r < choices_.size(); ++r) simulator_.leaders[r + 1] = choices_[r].leaders;
+    const auto turns = draws_.heal_leaders(genome);
+    set_heal_leaders(simulator_.leaders, draws_.space().rounds(), {turns.begin(), turns.end()});
     const std::uint64_t before = simulator_.delivered_count;
     simulator_.phases = draws_.sampler() != nullptr ? &phase_links_ : nullptr;
     simulator_.start(world_);
@@ -180,7 +180,7 @@ class GuidedSweeperFor final : public GuidedSweeper {
       run_scheduled(genome, r);
       note(reached);
     }
-    Outcome outcome = heal(genome, reached);
+    Outcome outcome = heal(genome);
     outcome.delivered = static_cast<std::uint32_t>(simulator_.delivered_count - before);
     return outcome;
   }
@@ -195,20 +195,12 @@ class GuidedSweeperFor final : public GuidedSweeper {
     simulator_.run_round(world_, full_, choices_[r].order, false);
   }
 
-  Outcome heal(const guided::Genome& genome, std::vector<guided::Reached>& reached) {
-    const CommitLog& commits = world_.commits;
-    const Height top = commits.top();
-    const SeatSet committed = commits.seats();
+  Outcome heal(const guided::Genome& genome) {
     if (!draws_.draws_healing()) simulator_.phases = nullptr;
-    const auto prepare = [&](unsigned h) {
-      if (!draws_.draws_healing()) return;
-      // Where only termination is asked for, nothing that follows a decision can break it.
-      const bool went_on = commits.top() > top || (kIsSingleShot<P> && commits.seats() != committed);
-      if (h > 0 && (properties_.agreement || !went_on)) note(reached);
-      const std::size_t round = choices_.size() + h;
-      draws_.sampler()->draw_heal_links({genome.rounds[round].network, h}, phase_links_);
+    const auto draw = [&](unsigned h) {
+      if (draws_.draws_healing()) draws_.draw_heal_links(genome, h, phase_links_);
     };
-    return healer_.heal(simulator_, world_, draws_.space().settings().heal_rounds, draws_.heal_order(genome), prepare);
+    return healer_.heal(simulator_, world_, draws_.space().settings().heal_rounds, draws_.heal_order(genome), draw);
   }
 
   void note(std::vector<guided::Reached>& reached) {
@@ -220,7 +212,6 @@ class GuidedSweeperFor final : public GuidedSweeper {
 
   const guided::Draws& draws_;
   const Cluster cluster_;
-  const Properties properties_;
   Simulator<P> simulator_;
   World<P> world_{};
   Healer<P> healer_;

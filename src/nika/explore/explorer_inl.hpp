@@ -27,7 +27,7 @@ template <Protocol P>
 std::unique_ptr<Level> Explorer<P>::first_level() {
   auto level = std::make_unique<Level>();
   Worker worker(*this);
-  for (std::uint16_t l = 0; l < choices_.leader_sets().size(); ++l) {
+  for (std::uint16_t l = 0; l < static_cast<std::uint16_t>(choices_.leader_sets().size()); ++l) {
     worker.simulator.leaders[1] = choices_.leader_sets()[l];
     worker.simulator.start(worker.child);
     Node node;
@@ -107,7 +107,7 @@ void Explorer<P>::expand(Worker& worker, const Node& node, Level* next, unsigned
   restore(node, world);
   Step step{&node, next, done, 0, fingerprint_of_past(worker, node), {}};
   const std::uint32_t symmetry = symmetry_of(world, choices_.renamings(), cluster_.seat_count);
-  const std::size_t next_leaders = is_last(done) ? 1 : choices_.leader_sets().size();
+  const auto next_leaders = static_cast<std::uint16_t>(is_last(done) ? 1 : choices_.leader_sets().size());
   for (std::uint16_t l = 0; l < next_leaders; ++l) {
     step.next_leaders = l;
     step.surrounds = fingerprint_around_blocks(worker, step);

@@ -1,6 +1,6 @@
-// When a replica of a HotStuff protocol leaves its view. The papers ask for a pacemaker and leave its choice open; this
-// one is local timers that double, with the two rules by which PBFT keeps replicas together (Castro and Liskov, section
-// 4.5.2). It decides nothing about safety.
+// When a replica leaves its view. The HotStuff papers ask for a pacemaker and leave its choice open; this one is local
+// timers that double, with the two rules by which PBFT keeps replicas together (Castro and Liskov, section 4.5.2). It
+// decides nothing about safety.
 #pragma once
 
 #include "nika/model/protocol.hpp"
@@ -8,7 +8,9 @@
 
 namespace nika::chain {
 
-struct Pacemaker {
+// `Table` knows who has entered which view, and keeps whatever else the protocol wants with it.
+template <class Table>
+struct PacemakerWith {
   static constexpr TimerId kViewTimer{0};
   static constexpr Ticks kBaseTimeoutTicks = 4;
   static constexpr std::uint8_t kMaxDoublings = 2;
@@ -17,7 +19,7 @@ struct Pacemaker {
   std::uint8_t failed_views = 0;  // timeouts in a row, as far as they lengthen the timer
   bool is_proven = false;         // a quorum is known to have come as far as this view, or the one before
   std::uint8_t unused = 0;        // no padding: states are compared as bytes
-  NewViews new_views{};
+  Table new_views{};
 
   Ticks timeout_ticks() const { return static_cast<Ticks>(kBaseTimeoutTicks << failed_views); }
   void enter(Round next, bool proven) {
@@ -38,10 +40,12 @@ struct Pacemaker {
   Round view_to_join(int fault_count) const { return new_views.entered_by(fault_count + 1); }
 
   static constexpr auto fields() {
-    return std::tuple{field("view", &Pacemaker::view), field("failed_views", &Pacemaker::failed_views),
-                      field("is_proven", &Pacemaker::is_proven), field("new_views", &Pacemaker::new_views)};
+    return std::tuple{field("view", &PacemakerWith::view), field("failed_views", &PacemakerWith::failed_views),
+                      field("is_proven", &PacemakerWith::is_proven), field("new_views", &PacemakerWith::new_views)};
   }
-  bool operator==(const Pacemaker&) const = default;
+  bool operator==(const PacemakerWith&) const = default;
 };
+
+using Pacemaker = PacemakerWith<NewViews>;
 
 }  // namespace nika::chain

@@ -132,10 +132,19 @@ class Replica {
 
   void handle(const Waiting& message, Identity from) {
     if (state_.tree.contains(message.missing)) return handle(message);
-    if (std::ranges::find(state_.waiting, message) == state_.waiting.end() && !state_.waiting.push_back(message)) {
-      return out_.report_overflow();
-    }
+    keep_waiting(message);
     ask_for(message.missing, IdentitySet::single(from), message.block.round());
+  }
+
+  // Decisions may pile up while the blocks they are for cannot be fetched. The oldest gives way when there is no more
+  // room: the branch of a later one holds it.
+  void keep_waiting(const Waiting& message) {
+    auto& waiting = state_.waiting;
+    if (std::ranges::find(waiting, message) != waiting.end()) return;
+    const auto* oldest = std::ranges::find(waiting, Phase::kDecide, &Waiting::phase);
+    const bool is_full = waiting.size() == waiting.capacity();
+    if (is_full && oldest != waiting.end()) waiting.erase_at(static_cast<std::size_t>(oldest - waiting.begin()));
+    if (!waiting.push_back(message)) out_.report_overflow();
   }
 
   void handle(const Waiting& message) {

@@ -172,5 +172,23 @@ TEST(HotStuff, AReplicaThatGivesUpAloneSaysWhereItIsUntilAQuorumCame) {
   EXPECT_EQ(replica.view(), Round(3));
 }
 
+// Blocks that cannot be fetched: decisions pile up, and the last ones are kept.
+TEST(HotStuff, WaitingDecisionsGiveWayToLaterOnes) {
+  Fed<HotStuff> replica;
+  for (unsigned view = 1; view <= 10; ++view) replica.receive(kA, Decide{{block(view, kA)}});
+  ASSERT_EQ(replica.state.waiting.size(), replica.state.waiting.capacity());
+  EXPECT_EQ(replica.state.waiting.back().block, block(10, kA));
+  BlockResponse response{Round(10), block(10, kA), {}};
+  ValueId parent{};
+  for (unsigned view = 5; view <= 10; ++view) {
+    ASSERT_TRUE(response.blocks.push_back({block(view, kA), parent}));
+    parent = block(view, kA);
+  }
+  replica.receive(kA, response);
+  ASSERT_EQ(replica.commits().size(), 6U);
+  EXPECT_EQ(replica.commits().back(), block(10, kA));
+  EXPECT_TRUE(replica.state.waiting.empty());
+}
+
 }  // namespace
 }  // namespace nika::hotstuff

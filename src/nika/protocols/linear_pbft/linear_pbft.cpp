@@ -12,6 +12,8 @@ namespace {
 
 using Box = Outbox<Message>;
 
+enum class Entry : std::uint8_t { kByProof, kAlone };
+
 constexpr TimerId kViewTimer{0};
 constexpr TimerId kNewViewTimer{1};
 // A view lasts longer than the wait of its leader. Timers do not grow: a network round lasts as long as it takes.
@@ -23,40 +25,33 @@ constexpr unsigned kMaxFetched = 16;  // decisions in answer to one request
 class Replica {
  public:
   Replica(State& state, const Context& context, Repair repair, Box& out)
-      : state_(state), context_(context), rules_(rules_of(context, repair)), out_(out) {}
+      : state_(state), pace_(state.pacemaker), context_(context), rules_(rules_of(context, repair)), out_(out) {}
 
   // There is nothing to be told of in view 1.
   void start() {
-    enter(Round(1));
-    if (context_.leads(state_.view)) propose();
+    enter(Round(1), Entry::kByProof);
+    if (context_.leads(pace_.view)) propose();
   }
 
-  // A leader that has proposed has no use for more of them; it only helps those who lag behind.
   void receive(Identity from, const NewView& message) {
-    if (message.view < state_.view || !context_.leads(message.view)) return;
-    if (message.height > state_.height()) {
-      return out_.send(IdentitySet::single(from), Fetch{message.view, state_.height()});
-    }
-    if (message.height < state_.height()) send_decisions(from, message.view, message.height);
-    if (message.view == state_.view && state_.has_proposed) return;
-    if (message.height == state_.height()) learn(message.highest);
-    if (message.view > state_.view) return join_later(from, message.view);
-    state_.new_views.insert(from);
+    if (message.view < pace_.view) return;
+    pace_.new_views.add(from, message.view);
+    if (context_.leads(message.view)) hear(from, message);
+    const Round later = pace_.view_to_join(context_.fault_count);
+    if (later > pace_.view) change_view(later, Entry::kAlone);
     go_on_as_leader();
+    pace_.settle(rules_.quorum, leads_without_proposal());
   }
 
-  void receive(Identity from, const Announce& message) {
-    if (context_.leaders_of(message.view).contains(from) && message.view > state_.view) change_view(message.view);
-  }
-
+  // A leader proposes when a quorum has come to its view, and could prove it; so who lags behind follows.
   void receive(Identity from, const Proposal& proposal) {
-    if (!context_.leaders_of(proposal.view).contains(from) || proposal.view < state_.view) return;
-    if (proposal.view > state_.view) change_view(proposal.view);
+    if (!context_.leaders_of(proposal.view).contains(from) || proposal.view < pace_.view) return;
+    if (proposal.view > pace_.view) change_view(proposal.view, Entry::kByProof);
     if (proposal.height < state_.height()) return send_decisions(from, proposal.view, proposal.height);
     if (proposal.height > state_.height()) {
       state_.waiting.clear();
       (void)state_.waiting.push_back(proposal);
-      return out_.send(IdentitySet::single(from), Fetch{proposal.view, state_.height()});
+      return fetch(from, proposal.view);
     }
     consider(proposal);
   }
@@ -86,16 +81,14 @@ class Replica {
   void receive(Identity, const Decision& decision) {
     if (!reach(decision)) return;
     decide(decision.value);
-    if (decision.view == state_.view) change_view(state_.view.next());
+    if (decision.view == pace_.view) change_view(pace_.view.next(), Entry::kByProof);
   }
 
   // A leader that had to fetch decisions could not make sense of the new-view message, so it comes again behind them.
   void receive(Identity from, const Fetch& request) {
     send_decisions(from, request.view, request.height);
     const bool leads = context_.leaders_of(request.view).contains(from);
-    if (leads && request.view == state_.view) {
-      out_.send(IdentitySet::single(from), NewView{state_.highest, state_.view, state_.height()});
-    }
+    if (leads && request.view == pace_.view) send_new_view(IdentitySet::single(from));
   }
 
   void receive(Identity, const OldDecision& decision) {
@@ -107,72 +100,78 @@ class Replica {
     consider(waiting[0]);
   }
 
+  // One that is already ahead of the others only says again where it is.
   void expire(TimerId timer) {
     if (timer == kNewViewTimer) {
       state_.has_waited = true;
       return go_on_as_leader();
     }
-    out_.note(EventKind::kTimedOut, state_.view);
-    change_view(state_.view.next());
+    out_.note(EventKind::kTimedOut, pace_.view);
+    if (pace_.is_proven) return change_view(pace_.view.next(), Entry::kAlone);
+    restart_timer();
+    send_new_view(context_.everyone());
   }
 
  private:
-  void enter(Round view) {
-    state_.view = view;
+  void enter(Round view, Entry entry) {
+    pace_.enter(view, entry == Entry::kByProof);
     state_.voted = state_.certified = Phase::kNone;
-    state_.has_proposed = state_.has_announced = false;
+    state_.has_proposed = false;
     state_.has_waited = !rules_.waits_for_new_views;
     state_.proposed = {};
-    state_.votes = {};
-    state_.new_views = view == state_.later_view ? state_.later_new_views : IdentitySet{};
-    if (view >= state_.later_view) {
-      state_.later_view = {};
-      state_.later_new_views = {};
-    }
+    state_.votes = state_.asked = {};
     state_.waiting.clear();
     out_.note(EventKind::kEnteredRound, view);
     out_.cancel_timer(kNewViewTimer);
-    out_.set_timer(kViewTimer, static_cast<Ticks>(kViewDeltas * context_.delta_ticks));
+    restart_timer();
   }
 
   // A leader has told itself.
-  void change_view(Round view) {
-    enter(view);
-    out_.send(context_.leaders_of(view), NewView{state_.highest, view, state_.height()});
+  void change_view(Round view, Entry entry) {
+    enter(view, entry);
+    send_new_view(entry == Entry::kAlone ? context_.everyone() : context_.leaders_of(view));
     if (!context_.leads(view)) return;
-    state_.new_views.insert(context_.self);
+    pace_.new_views.tell(context_.self, view);
     if (!state_.has_waited) out_.set_timer(kNewViewTimer, context_.delta_ticks);
     go_on_as_leader();
   }
 
-  // f+1 replicas in a later view that this replica leads: one of them is honest.
-  void join_later(Identity from, Round view) {
-    if (view < state_.later_view) return;
-    if (view > state_.later_view) state_.later_new_views = {};
-    state_.later_view = view;
-    state_.later_new_views.insert(from);
-    if (state_.later_new_views.size() > context_.fault_count) change_view(view);
+  void send_new_view(IdentitySet to) { out_.send(to, NewView{state_.highest, pace_.view, state_.height()}); }
+  void restart_timer() { out_.set_timer(kViewTimer, static_cast<Ticks>(kViewDeltas * context_.delta_ticks)); }
+
+  bool leads_without_proposal() const { return context_.leads(pace_.view) && !state_.has_proposed; }
+
+  // A leader that has proposed has no use for more of them; it only helps those who lag behind.
+  void hear(Identity from, const NewView& message) {
+    if (message.height > state_.height()) return fetch(from, message.view);
+    if (message.height < state_.height()) send_decisions(from, message.view, message.height);
+    if (message.view == pace_.view && state_.has_proposed) return;
+    if (message.height == state_.height()) learn(message.highest);
+    pace_.new_views.tell(from, message.view);
+  }
+
+  // Nobody is asked twice for the same: the answers may be what is lost.
+  void fetch(Identity from, Round view) {
+    if (state_.asked.contains(from)) return;
+    state_.asked.insert(from);
+    out_.send(IdentitySet::single(from), Fetch{view, state_.height()});
   }
 
   // "A leader proposes to extend the highest quorum certificate it knows." It acts on 2f+1 new-view messages: on the
   // first ones if it is responsive, else after Δ, when it has heard all honest replicas, or when it has heard
   // everybody.
   void go_on_as_leader() {
-    if (!context_.leads(state_.view) || state_.has_proposed) return;
-    if (state_.new_views.size() > context_.fault_count && !state_.has_announced) {
-      state_.has_announced = true;
-      out_.send(context_.everyone(), Announce{state_.view});
-    }
-    const bool heard_all = state_.new_views == context_.everyone();
-    if (heard_all || (state_.has_waited && state_.new_views.size() >= rules_.quorum)) propose();
+    if (!leads_without_proposal()) return;
+    const IdentitySet told = pace_.new_views.told_in(pace_.view);
+    if (told == context_.everyone() || (state_.has_waited && told.size() >= rules_.quorum)) propose();
   }
 
   void propose() {
     state_.has_proposed = true;
     const bool is_new = state_.highest.view == Round(0);
-    state_.proposed = is_new ? context_.fresh_value(state_.view) : state_.highest.value;
-    out_.note(EventKind::kProposed, state_.view, state_.proposed);
-    out_.send(context_.everyone(), Proposal{state_.proposed, state_.highest, state_.view, state_.height()});
+    state_.proposed = is_new ? context_.fresh_value(pace_.view) : state_.highest.value;
+    out_.note(EventKind::kProposed, pace_.view, state_.proposed);
+    out_.send(context_.everyone(), Proposal{state_.proposed, state_.highest, pace_.view, state_.height()});
   }
 
   void consider(const Proposal& proposal) {
@@ -182,18 +181,17 @@ class Replica {
   }
 
   // "Nodes vote on the leader proposal if it extends the highest QC they know." With a third phase: the highest lock.
+  // The value of that certificate extends it, whatever the leader knows.
   bool is_allowed(const Proposal& proposal) const {
+    const Certificate& known = rules_.has_third_phase ? state_.lock : state_.highest;
     const bool follows = proposal.highest.view == Round(0) || proposal.highest.value == proposal.value;
-    if (rules_.has_third_phase) {
-      return follows && (proposal.highest.view >= state_.lock.view || proposal.value == state_.lock.value);
-    }
-    return follows && proposal.highest.view >= state_.highest.view;
+    return follows && (proposal.highest.view >= known.view || proposal.value == known.value);
   }
 
   // A replica votes once in each phase of a view, and never in an earlier phase than before.
   template <class Ballot>
   void vote(Phase phase, const Ballot& ballot) {
-    if (ballot.view != state_.view || phase <= state_.voted) return;
+    if (ballot.view != pace_.view || phase <= state_.voted) return;
     state_.voted = phase;
     out_.note(phase == Phase::kPrepare ? EventKind::kVoted : EventKind::kCertified, ballot.view, ballot.value);
     out_.send(context_.leaders_of(ballot.view), ballot);
@@ -201,7 +199,7 @@ class Replica {
 
   // A leader counts the votes for its own proposal, phase by phase, and tells everybody of a quorum.
   void count(Identity from, const Subject& vote, Phase phase) {
-    const bool is_mine = state_.has_proposed && vote == Subject{state_.proposed, state_.view, state_.height()};
+    const bool is_mine = state_.has_proposed && vote == Subject{state_.proposed, pace_.view, state_.height()};
     if (!is_mine || phase != next_phase()) return;
     state_.votes.insert(from);
     if (state_.votes.size() < rules_.quorum) return;
@@ -221,7 +219,7 @@ class Replica {
   // A certificate proves itself, whoever sends it and however late. False if it is of another height.
   bool reach(const Subject& certificate) {
     if (certificate.height != state_.height()) return false;
-    if (certificate.view > state_.view) change_view(certificate.view);
+    if (certificate.view > pace_.view) change_view(certificate.view, Entry::kByProof);
     return true;
   }
 
@@ -233,6 +231,7 @@ class Replica {
     out_.commit(state_.height(), value);
     if (!state_.decided.push_back(value)) return out_.report_overflow();
     state_.highest = state_.lock = {};
+    state_.asked = {};
   }
 
   void send_decisions(Identity to, Round view, Height from) {
@@ -242,6 +241,7 @@ class Replica {
   }
 
   State& state_;
+  chain::PacemakerWith<Arrivals>& pace_;
   const Context& context_;
   const Rules rules_;
   Box& out_;
@@ -269,7 +269,6 @@ Round round_of(const Message& message) {
 ValueId subject_of(const Message& message) {
   struct Visitor {
     ValueId operator()(const NewView& m) const { return m.highest.value; }
-    ValueId operator()(const Announce&) const { return kGenesis; }
     ValueId operator()(const Proposal& m) const { return m.value; }
     ValueId operator()(const Fetch&) const { return kGenesis; }
     ValueId operator()(const Subject& m) const { return m.value; }

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <variant>
 
-#include "nika/model/protocol.hpp"
+#include "nika/protocols/chain/pacemaker.hpp"
+#include "nika/protocols/linear_pbft/arrivals.hpp"
 #include "nika/protocols/linear_pbft/rules.hpp"
 
 namespace nika::linear_pbft {
@@ -25,7 +26,8 @@ struct Certificate {
   }
 };
 
-// To the leader of `view`: the sender is there, and this is the highest certificate that it knows.
+// The sender has entered `view`, and this is the highest certificate that it knows: the leader of the view needs that.
+// Who gave up on a view tells everybody, for the pacemaker's sake; nobody but the leader looks at the certificate then.
 struct NewView {
   static constexpr std::string_view kName = "new-view";
   Certificate highest{};
@@ -36,14 +38,6 @@ struct NewView {
     return std::tuple{field("highest", &NewView::highest), field("view", &NewView::view),
                       field("height", &NewView::height)};
   }
-};
-
-// From a leader that f+1 replicas told of its view: those who lag behind join it.
-struct Announce {
-  static constexpr std::string_view kName = "announce";
-  Round view{};
-
-  static constexpr auto fields() { return std::tuple{field("view", &Announce::view)}; }
 };
 
 struct Proposal {
@@ -110,45 +104,37 @@ struct OldDecision : Subject {
 enum class Phase : std::uint8_t { kNone, kPrepare, kLock, kCommit };
 
 struct State {
-  Round view{};
+  chain::PacemakerWith<Arrivals> pacemaker{};
   Phase voted{};                         // the last phase of this view in which the replica voted
   bool has_proposed = false;             // in this view
   bool has_waited = false;               // Δ, or it need not
-  bool has_announced = false;            // this view
   Phase certified{};                     // the last phase of this view for which the leader made a certificate
+  IdentitySet votes{};                   // for the phase that follows `certified`
+  IdentitySet asked{};                   // for decisions, in this view and at this height
   Certificate highest{};                 // for the current height
   Certificate lock{};                    // for the current height, in the third-phase repair
   ValueId proposed{};                    // of its own in this view
-  IdentitySet new_views{};               // who told this leader that it is in the view
-  IdentitySet later_new_views{};         // the same for `later_view`
-  IdentitySet votes{};                   // for the phase that follows `certified`
-  Round later_view{};                    // the highest later view that somebody is known to be in, or 0
-  std::uint8_t unused = 0;               // no padding: states are compared as bytes
   BoundedVector<Proposal, 1> waiting{};  // of this view, at a height that the replica has not reached
   BoundedVector<ValueId, 64> decided{};  // from height 1 on
 
   Height height() const { return Height(static_cast<unsigned>(decided.size()) + 1U); }
   static constexpr auto fields() {
-    return std::tuple{field("view", &State::view),
+    return std::tuple{field("pacemaker", &State::pacemaker),
                       field("voted", &State::voted),
                       field("has_proposed", &State::has_proposed),
                       field("has_waited", &State::has_waited),
-                      field("has_announced", &State::has_announced),
                       field("certified", &State::certified),
+                      field("votes", &State::votes),
+                      field("asked", &State::asked),
                       field("highest", &State::highest),
                       field("lock", &State::lock),
                       field("proposed", &State::proposed),
-                      field("new_views", &State::new_views),
-                      field("later_new_views", &State::later_new_views),
-                      field("votes", &State::votes),
-                      field("later_view", &State::later_view),
                       field("waiting", &State::waiting),
                       field("decided", &State::decided)};
   }
 };
 
-using Message =
-    std::variant<NewView, Announce, Proposal, Prepare, Prepared, Lock, Locked, Commit, Decision, Fetch, OldDecision>;
+using Message = std::variant<NewView, Proposal, Prepare, Prepared, Lock, Locked, Commit, Decision, Fetch, OldDecision>;
 
 // What both forms of the protocol share.
 void start(State& state, const Context& context, Repair repair, Outbox<Message>& out);
@@ -175,7 +161,7 @@ struct RepairedBy {
   }
   static Round round_of(const Message& message) { return linear_pbft::round_of(message); }
   static ValueId subject_of(const Message& message) { return linear_pbft::subject_of(message); }
-  static Round current_round(const State& state) { return state.view; }
+  static Round current_round(const State& state) { return state.pacemaker.view; }
 };
 
 struct LinearPbft : RepairedBy<Repair::kWaiting> {

@@ -100,7 +100,7 @@ TEST(LinearPbft, AReplicaVotesOnceInEachPhaseAndADecisionEndsTheView) {
   replica.receive(kA, Decision{subject(kOne, 1)});
   ASSERT_EQ(replica.commits.size(), 1U);
   EXPECT_EQ(replica.commits[0].value, kOne);
-  EXPECT_EQ(replica.state.view, Round(2));
+  EXPECT_EQ(replica.state.pacemaker.view, Round(2));
   EXPECT_EQ(replica.state.height(), Height(2));
 }
 
@@ -116,12 +116,19 @@ TEST(LinearPbft, AProposalBelowTheHighestKnownCertificateIsRefused) {
   EXPECT_EQ(replica.sent<Prepare>().size(), 1U);
 }
 
+TEST(LinearPbft, TheValueOfTheHighestKnownCertificateExtendsIt) {
+  Replica<LinearPbft> replica(Identity{3});
+  replica.receive(kA, Prepared{subject(kOne, 1)});
+  replica.receive(kB, Prepared{subject(kOne, 2)});
+  replica.receive(Identity{2}, Proposal{kOne, certificate(kOne, 1), Round(3), Height(1)});
+  EXPECT_EQ(replica.sent<Prepare>().size(), 1U);
+}
+
 TEST(LinearPbft, ANewLeaderWaitsForAllOrForDeltaUnlessItIsResponsive) {
   for (const std::uint32_t bugs : {0U, kResponsive}) {
     Replica<LinearPbft> leader(kB, bugs);
     leader.expire(kViewTimer);
     leader.receive(kA, new_view(2));
-    EXPECT_EQ(leader.sent<Announce>().size(), 1U);  // f+1 replicas are there
     EXPECT_EQ(leader.sent<Proposal>().size(), 0U);
     leader.receive(Identity{2}, new_view(2));
     EXPECT_EQ(leader.sent<Proposal>().size(), bugs == 0 ? 0U : 1U);
@@ -163,6 +170,64 @@ TEST(LinearPbft, WhoLagsBehindFetchesDecisions) {
   ASSERT_EQ(behind.commits.size(), 1U);
   EXPECT_EQ(behind.commits[0].value, kOne);
   EXPECT_EQ(ahead.sent<NewView>().size(), 2U);  // once more, now that its receiver understands it
+}
+
+// What is lost for good would otherwise be asked for and promised again without end.
+TEST(LinearPbft, NobodyIsAskedTwiceForTheSameDecisions) {
+  Replica<LinearPbft> behind(kB);
+  const NewView ahead{{}, Round(2), Height(2)};
+  for (int i = 0; i < 3; ++i) behind.receive(Identity{2}, ahead);
+  EXPECT_EQ(behind.sent<Fetch>().size(), 1U);
+  behind.receive(Identity{3}, ahead);
+  EXPECT_EQ(behind.sent<Fetch>().size(), 2U);
+  behind.receive(Identity{2}, OldDecision{subject(kOne, 2)});
+  behind.receive(Identity{2}, NewView{{}, Round(2), Height(5)});
+  EXPECT_EQ(behind.sent<Fetch>().size(), 3U);  // it has come further
+}
+
+TEST(LinearPbft, OneThatGaveUpAloneWaitsForAQuorum) {
+  Replica<LinearPbft> replica(Identity{3});
+  replica.expire(kViewTimer);
+  replica.expire(kViewTimer);
+  EXPECT_EQ(replica.state.pacemaker.view, Round(2));
+  EXPECT_EQ(replica.sent<NewView>().size(), 2U);  // it says again where it is
+  replica.receive_from({1, 2, 3}, new_view(2));
+  replica.expire(kViewTimer);
+  EXPECT_EQ(replica.state.pacemaker.view, Round(3));
+}
+
+TEST(LinearPbft, FPlusOneInALaterViewTakeAReplicaAlong) {
+  Replica<LinearPbft> replica(Identity{3});
+  replica.receive(kA, new_view(4));
+  EXPECT_EQ(replica.state.pacemaker.view, Round(1));
+  replica.receive(kB, new_view(3));
+  EXPECT_EQ(replica.state.pacemaker.view, Round(3));
+}
+
+// Only the leader of a view looks at certificates in new-view messages: that is what makes the flaw.
+TEST(LinearPbft, WhoDoesNotLeadLearnsNothingFromNewViews) {
+  Replica<LinearPbft> replica(Identity{3});
+  replica.receive_from({0, 1}, new_view(2, certificate(kOne, 1)));
+  EXPECT_EQ(replica.state.pacemaker.view, Round(2));
+  EXPECT_EQ(replica.state.highest, Certificate{});
+}
+
+// A liar that is far ahead must not make the leader forget who is in its next view.
+TEST(LinearPbft, NewViewsOfSeveralLaterViewsAreKept) {
+  Arrivals arrivals;
+  arrivals.tell(Identity{0}, Round(9));
+  arrivals.tell(Identity{2}, Round(5));
+  arrivals.tell(Identity{3}, Round(5));
+  EXPECT_EQ(arrivals.told_in(Round(5)), (IdentitySet{Identity{2}, Identity{3}}));
+  EXPECT_EQ(arrivals.entered_by(2), Round(5));
+  arrivals.add(Identity{3}, Round(6));
+  EXPECT_EQ(arrivals.told_in(Round(5)), IdentitySet{Identity{2}});
+  EXPECT_EQ(arrivals.entered_by(2), Round(6));
+  arrivals.tell(Identity{3}, Round(5));  // left it
+  EXPECT_EQ(arrivals.told_in(Round(5)), IdentitySet{Identity{2}});
+  arrivals.forget_before(Round(6));
+  EXPECT_EQ(arrivals.told_in(Round(5)), IdentitySet{});
+  EXPECT_EQ(arrivals.entered_by(3), Round(0));
 }
 
 }  // namespace

@@ -50,15 +50,10 @@ Result<Draws> Draws::make(const twins::Settings& settings, unsigned kind_count) 
   return draws;
 }
 
-Shape Draws::shape() const {
-  const unsigned healing = draws_healing() ? space().settings().heal_rounds : 0;
-  return {space().rounds() + healing, space().rounds()};
-}
-
 Wide Draws::size() const { return sampler_ ? sampler_->size() : space_->size().value_or(~Wide{0}); }
 
 void Draws::choose(const Genome& genome, std::span<Choice> choices) const {
-  NIKA_REQUIRE(genome.rounds.size() == shape().rounds && choices.size() == space().rounds());
+  NIKA_REQUIRE(genome.rounds.size() == gene_count() && choices.size() == space().rounds());
   if (!sampler_) return choose_by_rounds(genome, choices);
   for (unsigned r = 0; r < choices.size(); ++r) {
     const RoundGene& gene = genome.rounds[r];
@@ -77,8 +72,20 @@ void Draws::choose_by_rounds(const Genome& genome, std::span<Choice> choices) co
   }
 }
 
+phases::Sampler::HealLeaders Draws::heal_leaders(const Genome& genome) const {
+  if (draws_healing()) return sampler_->heal_leaders(genome.rounds.back().leaders);
+  phases::Sampler::HealLeaders leaders;
+  for (Identity id : space().heal_leaders()) NIKA_REQUIRE(leaders.push_back(id));
+  return leaders;
+}
+
 Order Draws::heal_order(const Genome& genome) const {
-  return sampler_ ? sampler_->heal_order(genome.heal_order) : Order::fifo();
+  return draws_healing() ? sampler_->heal_order(genome.rounds.back().network) : Order::fifo();
+}
+
+void Draws::draw_heal_links(const Genome& genome, unsigned heal_round, PhaseLinks& links) const {
+  const unsigned turn = phases::Sampler::turn_of(heal_round, heal_leaders(genome));
+  sampler_->draw_heal_links({genome.rounds.back().network, turn}, links);
 }
 
 Scenario Draws::scenario(const Genome& genome) const {
@@ -86,6 +93,8 @@ Scenario Draws::scenario(const Genome& genome) const {
   choose(genome, choices);
   const std::vector<std::uint32_t> any(space().rounds(), 0);
   Scenario scenario = space().scenario(0, any);
+  const auto turns = heal_leaders(genome);
+  scenario.heal_leaders.assign(turns.begin(), turns.end());
   scenario.heal_order = heal_order(genome);
   for (unsigned r = 0; r < choices.size(); ++r) {
     const Partition partition = sampler_ ? Partition{} : space_->partitions()[choices[r].partition];
@@ -93,14 +102,13 @@ Scenario Draws::scenario(const Genome& genome) const {
   }
   if (!sampler_) return scenario;
   PhaseLinks links{};
-  for (unsigned r = 0; r < genome.rounds.size(); ++r) {
-    const twins::RoundOf where{genome.rounds[r].network, r};
-    if (r < space().rounds()) {
-      sampler_->draw_links(where, links);
-    } else {
-      sampler_->draw_heal_links({where.index, r - space().rounds()}, links);
-    }
+  for (unsigned r = 0; r < choices.size(); ++r) {
+    sampler_->draw_links({genome.rounds[r].network, r}, links);
     sampler_->add_rules(scenario, Round(r + 1), links);
+  }
+  for (unsigned h = 0; draws_healing() && h < scenario.heal_rounds; ++h) {
+    draw_heal_links(genome, h, links);
+    sampler_->add_rules(scenario, Round(space().rounds() + h + 1), links);
   }
   return scenario;
 }

@@ -25,13 +25,17 @@ class Draws {
   // Nothing if draws are by rounds.
   const phases::Sampler* sampler() const { return sampler_ ? &*sampler_ : nullptr; }
   bool draws_healing() const { return sampler_ && sampler_->draws_healing(); }
-  Shape shape() const;
+  // Of a genome: the scheduled rounds, and one for healing where that is drawn.
+  unsigned gene_count() const { return space().rounds() + (draws_healing() ? 1U : 0U); }
   // How many draws there are; the largest number that fits if there are more.
   Wide size() const;
 
   // Of all scheduled rounds; `choices` has room for them.
   void choose(const Genome& genome, std::span<Choice> choices) const;
+  phases::Sampler::HealLeaders heal_leaders(const Genome& genome) const;
   Order heal_order(const Genome& genome) const;
+  // Only where healing is drawn. Round 0 is the first healing round.
+  void draw_heal_links(const Genome& genome, unsigned heal_round, PhaseLinks& links) const;
   Scenario scenario(const Genome& genome) const;
 
  private:

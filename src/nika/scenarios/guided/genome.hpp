@@ -18,30 +18,20 @@ struct RoundGene {
 };
 
 struct Genome {
-  std::vector<RoundGene> rounds;  // the scheduled ones, then those of healing that are drawn
-  Wide heal_order = 0;            // the draw that the order of arrival while the network heals is of
+  std::vector<RoundGene> rounds;  // the scheduled ones, then one for all of healing if that is drawn
 
   bool operator==(const Genome&) const = default;
 };
 
-// How many rounds a genome has, and how many of them are scheduled.
-struct Shape {
-  unsigned rounds = 0;
-  unsigned scheduled = 0;
-};
-
 // The draw itself.
-inline Genome drawn(const Shape& shape, Wide draw) {
-  return {std::vector<RoundGene>(shape.rounds, RoundGene{draw, draw}), draw};
-}
+inline Genome drawn(unsigned genes, Wide draw) { return {std::vector<RoundGene>(genes, RoundGene{draw, draw})}; }
 
 // Keeps `kept` rounds, with all that can have had an influence on them, and takes what follows from another draw.
-inline void redraw_after(Genome& genome, const Shape& shape, unsigned kept, Wide draw) {
-  for (unsigned r = kept; r < shape.rounds; ++r) {
+inline void redraw_after(Genome& genome, unsigned kept, Wide draw) {
+  for (unsigned r = kept; r < genome.rounds.size(); ++r) {
     if (r > kept || kept == 0) genome.rounds[r].leaders = draw;
     genome.rounds[r].network = draw;
   }
-  if (kept <= shape.scheduled) genome.heal_order = draw;
 }
 
 }  // namespace nika::guided

@@ -31,10 +31,10 @@ std::uint32_t Guide::parent_of(Wide number) const {
 }
 
 Genome Guide::genome_of(std::uint32_t parent, Wide draw) const {
-  if (parent == kNobody) return drawn(shape_, draw);
+  if (parent == kNobody) return drawn(genes_, draw);
   const Kept& state = kept_[parent];
   Genome genome = genome_of(state.parent, state.draw);
-  redraw_after(genome, shape_, state.rounds, draw);
+  redraw_after(genome, state.rounds, draw);
   return genome;
 }
 
@@ -47,7 +47,7 @@ void Guide::learn(Wide first, std::span<const std::vector<Reached>> reached) {
 }
 
 void Guide::note(Wide number, std::uint32_t parent, const Reached& reached) {
-  if (reached.rounds == 0 || reached.rounds >= shape_.rounds) return;  // nothing is left to be drawn
+  if (reached.rounds == 0 || reached.rounds >= genes_) return;  // nothing is left to be drawn
   const auto [known, is_new] = known_.try_emplace(reached.state, static_cast<std::uint32_t>(kept_.size()));
   if (!is_new) {
     ++kept_[known->second].seen;

@@ -23,7 +23,7 @@ class Guide {
   // a generation can be run in any order.
   static constexpr unsigned kGeneration = 256;
 
-  Guide(const Shape& shape, std::uint64_t seed) : shape_(shape), seed_(seed), choices_(shape.rounds) {}
+  Guide(unsigned genes, std::uint64_t seed) : genes_(genes), seed_(seed), choices_(genes) {}
 
   // Schedule `number` of the generation that is next to be learnt from.
   Genome propose(Wide number) const;
@@ -58,7 +58,7 @@ class Guide {
   void note(Wide number, std::uint32_t parent, const Reached& reached);
   void weigh();
 
-  Shape shape_;
+  unsigned genes_;  // of a schedule
   std::uint64_t seed_;
   std::vector<Kept> kept_;
   std::unordered_map<std::uint64_t, std::uint32_t> known_;  // positions in kept_, by state

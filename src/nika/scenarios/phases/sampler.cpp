@@ -9,7 +9,7 @@ namespace nika::phases {
 namespace {
 
 // Each use of randomness has its own stream, so that one can be drawn without the others.
-enum class Stream : std::uint64_t { kLeaders = 101, kOrder, kLinks, kHealOrder, kHealLinks };
+enum class Stream : std::uint64_t { kLeaders = 101, kOrder, kLinks, kHealOrder, kHealLinks, kHealLeaders };
 
 Random random_of(const twins::Settings& settings, Stream stream, twins::RoundOf where) {
   const auto low = static_cast<std::uint64_t>(where.index);
@@ -92,6 +92,28 @@ void Sampler::draw_links(twins::RoundOf where, PhaseLinks& links) const {
   }
 }
 
+Sampler::HealLeaders Sampler::heal_leaders(Wide index) const {
+  HealLeaders leaders;
+  const auto add = [&](Identity id) { NIKA_REQUIRE(leaders.push_back(id)); };
+  if (!draws_healing()) {
+    for (Identity id : space_.heal_leaders()) add(id);
+    return leaders;
+  }
+  Random random = random_of(settings_, Stream::kHealLeaders, {index, 0});
+  const Cluster& cluster = space_.cluster();
+  std::array<Identity, kMaxSeats> honest{};
+  unsigned count = 0;
+  for (Identity id : cluster.identities() - cluster.compromised) honest[count++] = id;
+  const std::uint64_t kept = count == 0 ? 0 : 1 + random.below(count);
+  for (unsigned i = 0; i < kept; ++i) {
+    std::swap(honest[i], honest[i + random.below(count - i)]);
+    add(honest[i]);
+    if (settings_.heal_leaders != twins::HealLeaders::kAlternating) continue;
+    for (Identity id : cluster.compromised) add(id);
+  }
+  return leaders;
+}
+
 Order Sampler::heal_order(Wide index) const {
   if (!draws_healing()) return Order::fifo();
   Random random = random_of(settings_, Stream::kHealOrder, {index, 0});
@@ -137,6 +159,8 @@ void Sampler::add_rules(Scenario& scenario, Round round, const PhaseLinks& links
 Scenario Sampler::scenario(Wide index) const {
   const std::vector<std::uint32_t> any(space_.rounds(), 0);
   Scenario scenario = space_.scenario(0, any);
+  const HealLeaders turns = heal_leaders(index);
+  scenario.heal_leaders.assign(turns.begin(), turns.end());
   scenario.heal_order = heal_order(index);
   PhaseLinks links{};
   for (unsigned r = 0; r < space_.rounds(); ++r) {
@@ -145,7 +169,7 @@ Scenario Sampler::scenario(Wide index) const {
     add_rules(scenario, Round(r + 1), links);
   }
   for (unsigned h = 0; draws_healing() && h < settings_.heal_rounds; ++h) {
-    draw_heal_links({index, h}, links);
+    draw_heal_links({index, turn_of(h, turns)}, links);
     add_rules(scenario, Round(space_.rounds() + h + 1), links);
   }
   return scenario;

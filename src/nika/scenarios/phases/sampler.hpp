@@ -3,15 +3,17 @@
 // settings and i, so that any part of a sample can be run anywhere and told again.
 #pragma once
 
+#include "nika/base/bounded_vector.hpp"
 #include "nika/scenarios/twins/space.hpp"
 
 namespace nika::phases {
 
 // Scheduled rounds: a leader and, for each kind of message, in one half of all cases everybody hears everybody, in the
 // other a partition, uniformly from those of the settings. With one_way, half of the kinds also get a set of deaf
-// seats, which hear nobody. Healing rounds: where the settings ask for honest leaders, what compromised seats send and
-// receive is drawn too, link by link for each kind, while honest seats hear each other; and so is the order of arrival.
-// Otherwise all links work.
+// seats, which hear nobody. Healing rounds: where the settings ask for honest leaders, some of them are drawn to take
+// turns, each after the other in a drawn order, and with them the order of arrival. What compromised seats send and
+// receive is drawn link by link for each kind, while honest seats hear each other; it is the same whenever the same
+// turn comes again, since what goes on for ever must repeat itself. Otherwise all links work.
 class Sampler {
  public:
   // `kind_count`: of the protocol's messages. The settings say in step3 how many scenarios there are: random:X.
@@ -28,8 +30,14 @@ class Sampler {
   void draw_links(twins::RoundOf where, PhaseLinks& links) const;
 
   bool draws_healing() const { return settings_.heal_leaders != twins::HealLeaders::kLeading; }
+  // They take turns in this order.
+  using HealLeaders = BoundedVector<Identity, kMaxSeats * kMaxSeats / 2>;
+  HealLeaders heal_leaders(Wide index) const;
+  static unsigned turn_of(unsigned heal_round, const HealLeaders& leaders) {
+    return leaders.empty() ? 0 : heal_round % static_cast<unsigned>(leaders.size());
+  }
   Order heal_order(Wide index) const;
-  // Round 0 is the first healing round.
+  // `where.round` is a turn of the leaders.
   void draw_heal_links(twins::RoundOf where, PhaseLinks& links) const;
 
   // The same as a scenario, with rules on links where links are missing.
