@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "nika/campaign/attack_search.hpp"
@@ -72,7 +73,7 @@ double quantile(const std::vector<Sample>& samples, double Sample::* what, doubl
   std::vector<double> values;
   for (const Sample& sample : samples) values.push_back(sample.*what);
   std::ranges::sort(values);
-  return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5)];
+  return values[static_cast<std::size_t>(std::lround(part * static_cast<double>(values.size() - 1)))];
 }
 
 void print_row(std::string_view name, std::string_view how, const std::vector<Sample>& samples, double ratio) {

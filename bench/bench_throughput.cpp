@@ -1,8 +1,11 @@
 // Plain execution, one scenario after the other on one core, nothing shared: scenarios a second, nanoseconds per
-// delivered message, allocations per scenario; then how the cost grows with nodes and rounds. The baseline, measured in
-// the same run, is the general way to run a scenario: everything built anew, with the full trace.
+// delivered message, allocations per scenario; then how the cost grows with nodes and rounds. The same scenarios are
+// run five times, and the fastest counts: whatever else the machine does can only add time. The baseline, measured in
+// the same run and way, is the general way to run a scenario: everything built anew, with the full trace.
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "allocations.hpp"
 #include "nika/base/random.hpp"
@@ -21,7 +24,9 @@ struct Measured {
 
 enum class Pick { kInOrder, kAtRandom };
 
-Measured measure(const Runner& runner, const twins::Space& space, unsigned count, Pick pick) {
+constexpr int kRepeats = 5;
+
+Measured measure_once(const Runner& runner, const twins::Space& space, unsigned count, Pick pick) {
   auto sweeper = runner.sweeper(space);
   std::vector<std::uint32_t> scenario(space.rounds());
   Random random(1);
@@ -45,7 +50,16 @@ Measured measure(const Runner& runner, const twins::Space& space, unsigned count
   return result;
 }
 
-double baseline(const Runner& runner, const twins::Space& space, unsigned count) {
+Measured measure(const Runner& runner, const twins::Space& space, unsigned count, Pick pick) {
+  Measured best;
+  for (int i = 0; i < kRepeats; ++i) {
+    const Measured once = measure_once(runner, space, count, pick);
+    if (once.per_second > best.per_second) best = once;
+  }
+  return best;
+}
+
+double baseline_once(const Runner& runner, const twins::Space& space, unsigned count) {
   Random random(1);
   const Stopwatch watch;
   for (unsigned i = 0; i < count; ++i) {
@@ -54,6 +68,12 @@ double baseline(const Runner& runner, const twins::Space& space, unsigned count)
     (void)runner.run(space.scenario(random.below(size)), &trace);
   }
   return count / watch.processor_seconds();
+}
+
+double baseline(const Runner& runner, const twins::Space& space, unsigned count) {
+  double best = 0;
+  for (int i = 0; i < kRepeats; ++i) best = std::max(best, baseline_once(runner, space, count));
+  return best;
 }
 
 void print(const std::string& what, const Measured& m, double base) {
@@ -80,19 +100,19 @@ int main() {
   fmt::print("| {:<44} | {:>9} | {:>8} | {:>6} | {:>6} | {:>6} |\n", "diembft, one core", "a second", "messages",
              "ns/msg", "allocs", "ratio");
   fmt::print("|{:-<46}|{:->11}|{:->10}|{:->8}|{:->8}|{:->8}|\n", "", ":", ":", ":", ":", ":");
-  print("4+1, 2 partitions, 7 rounds, in order", measure(runner, space_of({.heal_rounds = 0}), 200'000, Pick::kInOrder),
+  print("4+1, 2 partitions, 7 rounds, in order", measure(runner, space_of({.heal_rounds = 0}), 50'000, Pick::kInOrder),
         base);
   print("4+1, 2 partitions, 7 rounds, at random",
-        measure(runner, space_of({.heal_rounds = 0}), 200'000, Pick::kAtRandom), base);
-  print("  … and 3 rounds of healing, in order", measure(runner, paper, 200'000, Pick::kInOrder), base);
-  print("  … and 3 rounds of healing, at random", measure(runner, paper, 200'000, Pick::kAtRandom), base);
+        measure(runner, space_of({.heal_rounds = 0}), 50'000, Pick::kAtRandom), base);
+  print("  … and 3 rounds of healing, in order", measure(runner, paper, 50'000, Pick::kInOrder), base);
+  print("  … and 3 rounds of healing, at random", measure(runner, paper, 50'000, Pick::kAtRandom), base);
   for (const unsigned nodes : {4U, 7U, 10U, 13U, 15U}) {
     print(fmt::format("{}+1, 2 partitions, 7+3 rounds, at random", nodes),
-          measure(runner, space_of({.nodes = nodes}), 20'000, Pick::kAtRandom), base);
+          measure(runner, space_of({.nodes = nodes}), 10'000, Pick::kAtRandom), base);
   }
   for (const unsigned rounds : {4U, 7U, 14U, 25U, 50U}) {
     print(fmt::format("4+1, 2 partitions, {}+3 rounds, at random", rounds),
-          measure(runner, space_of({.rounds = rounds}), 20'000, Pick::kAtRandom), base);
+          measure(runner, space_of({.rounds = rounds}), 10'000, Pick::kAtRandom), base);
   }
   return 0;
 }

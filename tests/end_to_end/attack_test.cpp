@@ -64,9 +64,10 @@ TEST(Attack, OfAFileIsStagedAndOneThatFailsIsNoSuccess) {
 
 TEST(Reproduce, FindsAnAttackThatItDoesNotKnow) {
   const Program nika;
-  const Said said = nika.run("reproduce attacks --only fab-stuck --seconds 120 --json");
+  const Said said = nika.run("reproduce attacks --only fab-stuck --seconds 120 --findings found --json");
   EXPECT_EQ(said.exit_code, 0) << said.err;
   const Json row = said.json()["rows"].at(0);
+  EXPECT_EQ(nika.run("replay " + row["file"].get<std::string>()).exit_code, 1);
   EXPECT_EQ(row["name"], "fab-stuck");
   EXPECT_EQ(row["found"], true);
   EXPECT_GE(row["tried"], 1);

@@ -142,7 +142,7 @@ TEST(GuidedSearch, DoesNotDependOnThreads) {
     ASSERT_EQ(one->guide().state_count(), three->guide().state_count());
     ASSERT_EQ(one->guide().propose(one->tried() + 17), three->guide().propose(one->tried() + 17));
   }
-  EXPECT_EQ(one->tried(), Wide{20 * 256});
+  EXPECT_EQ(one->tried(), Wide{20} * 256);
   EXPECT_GT(one->guide().state_count(), 256U);
 }
 

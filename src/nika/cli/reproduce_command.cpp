@@ -9,6 +9,7 @@
 #include "nika/campaign/attack_search.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/console.hpp"
+#include "nika/cli/finding_files.hpp"
 #include "nika/cli/interrupt.hpp"
 #include "nika/cli/known_attacks.hpp"
 
@@ -22,12 +23,34 @@ struct ReproduceArguments {
   std::string guide = "coverage";
   unsigned threads = 0;
   std::string only;
+  std::string findings;
   bool json = false;
 };
 
 // The source's rounds; where it does not count them, those of the script.
 unsigned rounds_in_source(const store::Attack& attack) {
   return attack.paper_rounds > 0 ? attack.paper_rounds : attack.rounds();
+}
+
+// Writes what was found and shrunk; the file's name, or nothing if nothing is to be written.
+Result<std::string> store_found(const Registry& registry, const store::Attack& attack, const AttackFound& result,
+                                const std::string& directory) {
+  if (directory.empty() || !result.found) return std::string();
+  const auto runner = registry.find(result.smallest.protocol);
+  if (!runner) return tl::unexpected(runner.error());
+  const auto outcome = (*runner)->run(result.smallest, nullptr, only(attack.property));
+  if (!outcome) return tl::unexpected(outcome.error());
+  const Violation violation{kind_of(*outcome), result.smallest, std::nullopt};
+  const auto discoveries = discover(**runner, {&violation, 1}, {.shrinks = false});
+  if (!discoveries) return tl::unexpected(discoveries.error());
+  const auto stored = store_finding(**runner, discoveries->front(), "", directory);
+  if (!stored) return tl::unexpected(stored.error());
+  return stored->file;
+}
+
+// Unknown is not success, nor is a search that was cut short.
+bool is_satisfied(const AttackFound& result) {
+  return result.found && result.repaired_found == 0 && result.repaired_unknown == 0;
 }
 
 Json json_of(const store::Attack& attack, const AttackFound& result) {
@@ -75,6 +98,7 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   Json rows = Json::array();
   std::size_t found = 0;
   std::size_t broken = 0;
+  std::size_t satisfied = 0;
   if (!a.json) {
     fmt::print("{:<36} {:<5}  {:>13} {:>9} {:>7} {:>6} {:>7}   {}\n", "attack", "found", "tried", "seconds", "shrunk",
                "paper", "script", "repaired");
@@ -84,8 +108,13 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
     if (!result) return tl::unexpected(result.error());
     found += result->found ? 1 : 0;
     broken += result->repaired_found > 0 ? 1 : 0;
+    satisfied += is_satisfied(*result) ? 1 : 0;
+    const auto file = store_found(registry, attack, *result, a.findings);
+    if (!file) return tl::unexpected(file.error());
     rows.push_back(json_of(attack, *result));
+    rows.back()["file"] = file->empty() ? Json(nullptr) : Json(*file);
     if (!a.json) print_row(attack, *result);
+    if (!a.json && !file->empty()) fmt::print("  {}\n", *file);
   }
   if (a.json) {
     print_json(Json{{"command", "reproduce"}, {"what", a.what}, {"seed", a.seed}, {"guide", a.guide}, {"rows", rows}});
@@ -93,7 +122,7 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
     fmt::print("{} of {} attacks were found by search; {} repaired protocols were broken\n", found, attacks->size(),
                broken);
   }
-  return found == attacks->size() && broken == 0 ? kExitHolds : kExitUnknown;
+  return satisfied == attacks->size() && !budget.is_stopped() ? kExitHolds : kExitUnknown;
 }
 
 }  // namespace
@@ -110,13 +139,15 @@ void add_reproduce_command(const CommandLine& line) {
       ->capture_default_str();
   command->add_option("--threads", arguments->threads, "(default: one for each core)")->check(CLI::Range(1, 256));
   command->add_option("--only", arguments->only, "one attack of nika attack --list, or the path of an attack file");
+  command->add_option("--findings", arguments->findings, "write what was found into this directory, for nika show");
   command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command->footer(
       "Examples:\n"
       "  nika reproduce attacks                           every attack, at most ten minutes for each\n"
       "  nika reproduce attacks --only fab-stuck --seed 7\n"
       "  nika reproduce attacks --only zyzzyva-fork --guide none\n"
-      "Exit codes: 0 all found and no repaired protocol broken, 2 bad usage or input, 3 not so.");
+      "  nika reproduce attacks --only fab-stuck --findings found    then: nika show found/FILE.json\n"
+      "Exit codes: 0 all found and no repaired protocol broken or unknown, 2 bad usage or input, 3 not so.");
   command->final_callback([arguments, line] {
     const auto code = reproduce_attacks(*arguments, line.registry);
     line.exit_code = code ? *code : refuse(code.error());

@@ -173,8 +173,8 @@ std::size_t sorting_renaming(const World<P>& world, const Renamings& renamings) 
   }
   std::array<std::uint8_t, kMaxSeats> order{};
   for (std::size_t i = 0; i < seats.size(); ++i) order[i] = static_cast<std::uint8_t>(i);
-  std::stable_sort(order.begin(), order.begin() + seats.size(), [&](std::uint8_t a, std::uint8_t b) {
-    return colours[index_of(seats[a])] < colours[index_of(seats[b])];
+  std::sort(order.begin(), order.begin() + seats.size(), [&](std::uint8_t a, std::uint8_t b) {
+    return std::pair(colours[index_of(seats[a])], a) < std::pair(colours[index_of(seats[b])], b);
   });
   return renamings.number_of({order.data(), seats.size()});
 }

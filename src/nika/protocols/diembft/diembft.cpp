@@ -264,28 +264,4 @@ void DiemBft::receive(State& state, const Context& context, Identity from, const
 
 void DiemBft::expire(State& state, const Context& context, TimerId, Box& out) { Replica(state, context, out).expire(); }
 
-Round DiemBft::round_of(const Message& message) {
-  struct Visitor {
-    Round operator()(const Proposal& m) const { return m.block.round(); }
-    Round operator()(const Vote& m) const { return m.block.round(); }
-    Round operator()(const Timeout& m) const { return m.round; }
-    Round operator()(const SyncInfo& m) const { return m.round; }
-    Round operator()(const BlockRequest& m) const { return m.round; }
-    Round operator()(const BlockResponse& m) const { return m.round; }
-  };
-  return std::visit(Visitor{}, message);
-}
-
-ValueId DiemBft::subject_of(const Message& message) {
-  struct Visitor {
-    ValueId operator()(const Proposal& m) const { return m.block; }
-    ValueId operator()(const Vote& m) const { return m.block; }
-    ValueId operator()(const Timeout&) const { return kGenesis; }
-    ValueId operator()(const SyncInfo& m) const { return m.certificate.block; }
-    ValueId operator()(const BlockRequest& m) const { return m.wanted; }
-    ValueId operator()(const BlockResponse& m) const { return m.wanted; }
-  };
-  return std::visit(Visitor{}, message);
-}
-
 }  // namespace nika::diembft

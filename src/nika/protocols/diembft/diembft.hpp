@@ -131,6 +131,8 @@ struct DiemBft {
   static constexpr std::array<std::string_view, 5> kBugs{"quorum-2f", "conflicting-votes", "forgotten-preferred-round",
                                                          "nonconsecutive-commit", "preferred-round-never-updated"};
 
+  static constexpr unsigned kTimerCount = 1;
+
   static void start(State& state, const Context& context, Outbox<Message>& out);
   static void receive(State& state, const Context& context, Identity from, const Message& message,
                       Outbox<Message>& out);
@@ -148,5 +150,30 @@ struct DiemBft {
   // understand.
   static bool fold(std::span<State> states, std::span<const Message> in_flight, Log& log);
 };
+
+// Asked of every message that is sent.
+inline Round DiemBft::round_of(const Message& message) {
+  struct Visitor {
+    Round operator()(const Proposal& m) const { return m.block.round(); }
+    Round operator()(const Vote& m) const { return m.block.round(); }
+    Round operator()(const Timeout& m) const { return m.round; }
+    Round operator()(const SyncInfo& m) const { return m.round; }
+    Round operator()(const BlockRequest& m) const { return m.round; }
+    Round operator()(const BlockResponse& m) const { return m.round; }
+  };
+  return std::visit(Visitor{}, message);
+}
+
+inline ValueId DiemBft::subject_of(const Message& message) {
+  struct Visitor {
+    ValueId operator()(const Proposal& m) const { return m.block; }
+    ValueId operator()(const Vote& m) const { return m.block; }
+    ValueId operator()(const Timeout&) const { return kGenesis; }
+    ValueId operator()(const SyncInfo& m) const { return m.certificate.block; }
+    ValueId operator()(const BlockRequest& m) const { return m.wanted; }
+    ValueId operator()(const BlockResponse& m) const { return m.wanted; }
+  };
+  return std::visit(Visitor{}, message);
+}
 
 }  // namespace nika::diembft
