@@ -138,7 +138,9 @@ TEST_F(VerifyCommand, ThreadsChangeNothingButTheSeconds) {
 TEST_F(VerifyCommand, WhatWaitsForAnotherPropertyIsUnknownWhenTheTimeIsOver) {
   const CommandRun result = run({write(kTwoKinds), "--json", "--timeout", "0.000001"});
   EXPECT_EQ(result.exit_code, 3);
-  for (const auto& property : nlohmann::json::parse(result.output)["properties"]) {
+  const auto report = nlohmann::json::parse(result.output);
+  ASSERT_FALSE(report["properties"].empty());
+  for (const auto& property : report["properties"]) {
     EXPECT_EQ(property["verdict"], "unknown");
     EXPECT_EQ(property["reason"], "out of time");
   }
