@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "allocations.hpp"
 #include "nika/base/random.hpp"
@@ -24,7 +25,7 @@ struct Measured {
 
 enum class Pick { kInOrder, kAtRandom };
 
-constexpr int kRepeats = 5;
+constexpr std::size_t kRepeats = 5;
 
 Measured measure_once(const Runner& runner, const twins::Space& space, unsigned count, Pick pick) {
   auto sweeper = runner.sweeper(space);
@@ -51,12 +52,10 @@ Measured measure_once(const Runner& runner, const twins::Space& space, unsigned 
 }
 
 Measured measure(const Runner& runner, const twins::Space& space, unsigned count, Pick pick) {
-  Measured best;
-  for (int i = 0; i < kRepeats; ++i) {
-    const Measured once = measure_once(runner, space, count, pick);
-    if (once.per_second > best.per_second) best = once;
-  }
-  return best;
+  std::array<Measured, kRepeats> runs;
+  for (Measured& run : runs) run = measure_once(runner, space, count, pick);
+  std::ranges::sort(runs, {}, &Measured::per_second);
+  return runs[kRepeats / 2];
 }
 
 double baseline_once(const Runner& runner, const twins::Space& space, unsigned count) {
@@ -71,9 +70,10 @@ double baseline_once(const Runner& runner, const twins::Space& space, unsigned c
 }
 
 double baseline(const Runner& runner, const twins::Space& space, unsigned count) {
-  double best = 0;
-  for (int i = 0; i < kRepeats; ++i) best = std::max(best, baseline_once(runner, space, count));
-  return best;
+  std::array<double, kRepeats> runs{};
+  for (double& run : runs) run = baseline_once(runner, space, count);
+  std::ranges::sort(runs);
+  return runs[kRepeats / 2];
 }
 
 void print(const std::string& what, const Measured& m, double base) {
@@ -100,19 +100,19 @@ int main() {
   fmt::print("| {:<44} | {:>9} | {:>8} | {:>6} | {:>6} | {:>6} |\n", "diembft, one core", "a second", "messages",
              "ns/msg", "allocs", "ratio");
   fmt::print("|{:-<46}|{:->11}|{:->10}|{:->8}|{:->8}|{:->8}|\n", "", ":", ":", ":", ":", ":");
-  print("4+1, 2 partitions, 7 rounds, in order", measure(runner, space_of({.heal_rounds = 0}), 50'000, Pick::kInOrder),
+  print("4+1, 2 partitions, 7 rounds, in order", measure(runner, space_of({.heal_rounds = 0}), 200'000, Pick::kInOrder),
         base);
   print("4+1, 2 partitions, 7 rounds, at random",
-        measure(runner, space_of({.heal_rounds = 0}), 50'000, Pick::kAtRandom), base);
-  print("  … and 3 rounds of healing, in order", measure(runner, paper, 50'000, Pick::kInOrder), base);
-  print("  … and 3 rounds of healing, at random", measure(runner, paper, 50'000, Pick::kAtRandom), base);
+        measure(runner, space_of({.heal_rounds = 0}), 200'000, Pick::kAtRandom), base);
+  print("  … and 3 rounds of healing, in order", measure(runner, paper, 200'000, Pick::kInOrder), base);
+  print("  … and 3 rounds of healing, at random", measure(runner, paper, 200'000, Pick::kAtRandom), base);
   for (const unsigned nodes : {4U, 7U, 10U, 13U, 15U}) {
     print(fmt::format("{}+1, 2 partitions, 7+3 rounds, at random", nodes),
-          measure(runner, space_of({.nodes = nodes}), 10'000, Pick::kAtRandom), base);
+          measure(runner, space_of({.nodes = nodes}), 20'000, Pick::kAtRandom), base);
   }
   for (const unsigned rounds : {4U, 7U, 14U, 25U, 50U}) {
     print(fmt::format("4+1, 2 partitions, {}+3 rounds, at random", rounds),
-          measure(runner, space_of({.rounds = rounds}), 10'000, Pick::kAtRandom), base);
+          measure(runner, space_of({.rounds = rounds}), 20'000, Pick::kAtRandom), base);
   }
   return 0;
 }

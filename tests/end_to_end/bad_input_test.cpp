@@ -92,6 +92,18 @@ TEST(BadInput, ArgumentsAreRefusedInOneLine) {
   }
 }
 
+// Before the search, not after it.
+TEST(BadInput, WhereFindingsCannotBeStoredNothingIsSearched) {
+  const Program nika;
+  nika.write("file", "");
+  for (const char* words : {"twins diembft --exhaustive --findings file", "twins diembft --findings file/below",
+                            "reproduce attacks --findings file"}) {
+    const Said said = nika.run(words);
+    expect_refused(said, words);
+    EXPECT_NE(said.err.find("findings cannot be stored there"), std::string::npos) << said.err;
+  }
+}
+
 TEST(BadInput, AFileOfRandomBytesIsRefused) {
   const Program nika;
   std::string bytes;

@@ -1,6 +1,7 @@
 #include "nika/cli/finding_files.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "nika/report/trace_text.hpp"
 
@@ -81,6 +82,19 @@ Result<store::Finding> finding_of(const Runner& runner, const Discovery& discove
     finding.origin = store::Origin{index ? to_string(*index) : "", settings_json};
   }
   return finding;
+}
+
+Result<void> check_directory(const std::string& directory) {
+  std::error_code failed;
+  std::filesystem::path existing = std::filesystem::absolute(directory, failed);
+  while (!std::filesystem::exists(existing, failed) && existing.has_relative_path()) existing = existing.parent_path();
+  if (!std::filesystem::is_directory(existing, failed))
+    return bad_input(
+        fmt::format("{}: findings cannot be stored there: {} is no directory", directory, existing.string()));
+  if (::access(existing.c_str(), W_OK | X_OK) != 0)
+    return bad_input(
+        fmt::format("{}: findings cannot be stored there: {} cannot be written to", directory, existing.string()));
+  return {};
 }
 
 Result<StoredFinding> store_finding(const Runner& runner, const Discovery& discovery, const std::string& settings_json,

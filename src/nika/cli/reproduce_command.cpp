@@ -89,6 +89,7 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   if (!attacks) return tl::unexpected(attacks.error());
   const auto guide = parse_guide(a.guide);
   if (!guide) return bad_input("--guide: " + guide.error().message);
+  if (auto sound = check_directory(a.findings); !a.findings.empty() && !sound) return tl::unexpected(sound.error());
   SearchBudget budget;
   budget.guide = *guide;
   budget.seconds = a.seconds;
@@ -104,6 +105,7 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
                "paper", "script", "repaired");
   }
   for (const store::Attack& attack : *attacks) {
+    if (budget.is_stopped()) break;
     const auto result = search_for(registry, attack, budget);
     if (!result) return tl::unexpected(result.error());
     found += result->found ? 1 : 0;
@@ -121,6 +123,7 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   } else {
     fmt::print("{} of {} attacks were found by search; {} repaired protocols were broken\n", found, attacks->size(),
                broken);
+    if (budget.is_stopped()) fmt::print("stopped: the last line is of a search that was cut short\n");
   }
   return satisfied == attacks->size() && !budget.is_stopped() ? kExitHolds : kExitUnknown;
 }

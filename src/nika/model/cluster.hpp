@@ -29,8 +29,9 @@ struct Cluster {
   bool is_honest(Seat seat) const { return !compromised.contains(identity(seat)); }
   SeatSet honest_seats() const;
   SeatSet seats_of_identities(IdentitySet identities) const {
-    SeatSet result;
-    for (Identity id : identities) result |= seats_of[index_of(id)];
+    SeatSet result = SeatSet::from_bits(identities.bits());  // the first seat of an identity has its number
+    const IdentitySet copied = identities & compromised;
+    for (Identity id : copied) result |= seats_of[index_of(id)];
     return result;
   }
 };

@@ -90,12 +90,13 @@ class Outbox {
       overflowed_ = true;
       return;
     }
+    Sent<Message>& slot = sent_[sent_count_++];
     if constexpr (std::same_as<Alternative, Message>) {
-      sent_[sent_count_].message = message;
+      slot.message = message;
     } else {
-      sent_[sent_count_].message.template emplace<Alternative>(message);
+      slot.message.template emplace<Alternative>(message);
     }
-    sent_[sent_count_++].to = to;
+    slot.to = to;
   }
   void set_timer(TimerId id, Ticks duration) { timers_[static_cast<unsigned>(id)].duration = duration; }
   void cancel_timer(TimerId id) { timers_[static_cast<unsigned>(id)].duration = 0; }
@@ -125,11 +126,11 @@ class Outbox {
   Sent<Message>* sent_ = own_.data();
   Timer* timers_ = nullptr;
   unsigned room_ = kMaxSent;
-  std::uint16_t sent_count_ = 0;
-  std::uint16_t commit_count_ = 0;
-  std::uint16_t note_count_ = 0;
-  bool overflowed_ = false;
   bool listening_ = false;
+  unsigned sent_count_ = 0;
+  unsigned commit_count_ = 0;
+  unsigned note_count_ = 0;
+  bool overflowed_ = false;
 };
 
 // The simulator's side of an Outbox.
@@ -152,12 +153,25 @@ class OutboxReader {
   }
   static void use(Box& box, std::span<Sent<Message>> slots) {
     box.sent_ = slots.data();
-    box.room_ = static_cast<unsigned>(std::min<std::size_t>(slots.size(), Box::kMaxSent));
+    box.room_ = static_cast<unsigned>(slots.size());
   }
   static void use(Box& box, Timer* timers) { box.timers_ = timers; }
+  // Empties the box, and leaves what was sent where it is: the next message goes behind it.
+  static void leave_sent(Box& box) {
+    box.sent_ += box.sent_count_;
+    box.room_ -= box.sent_count_;
+    empty(box);
+  }
+  // The next slot, for a message that no replica sends now; null if there is none.
+  static Sent<Message>* take_slot(Box& box) {
+    if (box.room_ == 0) return nullptr;
+    --box.room_;
+    return box.sent_++;
+  }
 
-  static bool is_empty(const Box& box) {
-    return (box.sent_count_ | box.commit_count_ | box.note_count_ | static_cast<unsigned>(box.overflowed_)) == 0;
+  static bool is_empty(const Box& box) { return box.sent_count_ == 0 && has_only_sent(box); }
+  static bool has_only_sent(const Box& box) {
+    return (box.commit_count_ | box.note_count_ | static_cast<unsigned>(box.overflowed_)) == 0;
   }
   static std::span<const Sent<Message>> sent(const Box& box) { return {box.sent_, box.sent_count_}; }
   static std::span<const Commit> commits(const Box& box) { return {box.commits_.data(), box.commit_count_}; }

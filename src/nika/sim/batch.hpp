@@ -10,13 +10,30 @@
 namespace nika {
 
 // Messages that arrive together are handled in the order of this key: by the rank of the seat whose proposal they are
-// about, later rounds first. The sender only decides between otherwise equal messages.
-template <class Item>
-std::uint64_t arrival_key(const Item& item, const Order& order) {
-  const std::uint64_t rank = item.subject.is_genesis() ? 255 : order.rank[index_of(item.subject.seat())];
-  return rank << 40U | (255ULL - item.round.number) << 32U | std::uint64_t{item.kind} << 24U |
-         std::uint64_t{item.subject.packed} << 8U | index_of(item.from);
-}
+// about, later rounds first. The sender only decides between otherwise equal messages. The key tells all it is made of.
+struct ArrivalKey {
+  std::uint64_t bits = 0;
+
+  ArrivalKey() = default;
+  ArrivalKey(Seat from, Round round, Kind kind, ValueId subject, const Order& order)
+      : bits(rank_of(subject, order) << 40U | (255ULL - round.number) << 32U | std::uint64_t{kind} << 24U |
+             std::uint64_t{subject.packed} << 8U | index_of(from)) {}
+
+  Seat from() const { return static_cast<Seat>(bits & 255U); }
+  ValueId subject() const {
+    ValueId subject;
+    subject.packed = static_cast<std::uint16_t>(bits >> 8U);
+    return subject;
+  }
+  Kind kind() const { return static_cast<Kind>(bits >> 24U); }
+  Round round() const { return Round(255U - static_cast<std::uint8_t>(bits >> 32U)); }
+  auto operator<=>(const ArrivalKey&) const = default;
+
+ private:
+  static std::uint64_t rank_of(ValueId subject, const Order& order) {
+    return subject.is_genesis() ? 255 : order.rank[index_of(subject.seat())];
+  }
+};
 
 template <class Message>
 struct Batch {
@@ -40,7 +57,7 @@ class BatchOrder {
     for (unsigned i = 0; i < batch.count; ++i) {
       const Post<Message>& post = batch.posts[i];
       if (!post.subject.is_genesis()) subjects.insert(post.subject.seat());
-      const std::uint64_t key = arrival_key(post, order);
+      const ArrivalKey key(post.from, post.round, post.kind, post.subject, order);
       unsigned at = i;
       for (; at > 0 && keys_[at - 1] > key; --at) {
         keys_[at] = keys_[at - 1];
@@ -73,7 +90,7 @@ class BatchOrder {
   static bool is_about(ValueId subject, Seat seat) { return !subject.is_genesis() && subject.seat() == seat; }
 
   std::array<std::uint16_t, kMaxPosts> sorted_{};
-  std::array<std::uint64_t, kMaxPosts> keys_{};
+  std::array<ArrivalKey, kMaxPosts> keys_{};
   SeatSet owners_{};  // whose proposals the batch is about, if a receiver handles its own first
 };
 

@@ -55,27 +55,22 @@ class Simulator {
   void run_block(World<P>& world, const Links& links, const Order& order, SeatSet component);
 
  private:
-  // A message of a batch, with what is asked of it often. The message itself stays where its sender put it.
+  // A message of a batch, and what is asked of it often. The message itself stays where its sender put it.
   struct Letter {
-    const Message* message = nullptr;
-    Seat from{};
-    Kind kind = 0;
-    SeatSet to{};
-    ValueId subject{};
-    Round round{};
+    const Message* message;
+    ArrivalKey key;
+    SeatSet to;
+    SeatSet owner;  // whose proposal it is about
   };
+  static constexpr std::uint32_t kNever = ~0U;
   static constexpr unsigned kMaxDeliveriesPerRound = 1U << 16;  // a protocol that never comes to rest is Unknown
 
   // What arrives together, in the order in which it is handled.
   struct Mail {
     std::array<Sent<Message>, kMaxPosts> written;
-    unsigned written_count = 0;
     std::array<Letter, kMaxPosts> letters;
-    std::array<std::uint64_t, kMaxPosts> keys;
     unsigned count = 0;
-    SeatSet subjects{};  // whose proposals the letters are about
-
-    std::span<Sent<Message>> free_slots() { return std::span(written).subspan(written_count); }
+    SeatSet owners{};  // of all letters
   };
 
   void begin_round(World<P>& world, const Links& links, const Order& order);
@@ -84,31 +79,48 @@ class Simulator {
   void run_component(World<P>& world, SeatSet component, bool heals);
   void release(World<P>& world, SeatSet component, bool heals);
   void deliver_batch(World<P>& world, SeatSet component);
-  void deliver(World<P>& world, Seat to, const Letter& letter);
+  void deliver(World<P>& world, const Letter& letter, SeatSet receivers);
   bool wait_for_event(World<P>& world, SeatSet component);
   void expire(World<P>& world, SeatSet component, Ticks duration);
-  bool anyone_ahead(const World<P>& world, SeatSet component) const;
+  // When the first timer of these seats runs out. Never once one of them is ahead of the network.
+  std::uint32_t next_timer(const World<P>& world, SeatSet seats) const;
+  std::uint32_t next_delayed(const World<P>& world, SeatSet component) const;
   // Carries out what a replica put in its outbox; most inputs leave it empty.
   void settle(World<P>& world, Seat seat) {
     if (!OutboxReader<Message>::is_empty(outbox_)) carry_out(world, seat);
   }
   void carry_out(World<P>& world, Seat seat);
+  void record(World<P>& world, Seat seat);
+  void open_outbox();
   void clear_next();
   // Whatever a replica does next, it does to this seat.
   void serve(World<P>& world, unsigned seat) { OutboxReader<Message>::use(outbox_, world.timers[seat].data()); }
   void send(World<P>& world, Seat from, const Sent<Message>& sent);
-  void judge(World<P>& world, const Letter& letter);
-  void enqueue(World<P>& world, const Letter& letter, SeatSet to);
-  // A letter about a message that waited and will be forgotten where it is.
-  Letter rewritten(World<P>& world, const Post<Message>& post);
-  static Post<Message> post_of(const Letter& letter) {
-    return {*letter.message, letter.from, letter.to, letter.round, letter.kind, letter.subject};
+  // Gives a message to the adversary, and what it lets through to the next batch. Inlined with its letter, which then
+  // never is in memory before it is in the batch.
+  [[gnu::always_inline]] inline void judge(World<P>& world, const Letter& letter);
+  SeatSet judge_by_rules(World<P>& world, const Letter& letter);
+  [[gnu::always_inline]] inline void enqueue(World<P>& world, const Letter& letter, SeatSet to);
+  // Copies a message that waited, and will be forgotten where it is, to where it stays until it is delivered.
+  const Message* rewrite(World<P>& world, const Post<Message>& post);
+  Letter letter_of(const Message& message, Seat from, SeatSet to, Round round, ValueId subject) const {
+    return {&message, ArrivalKey(from, round, kind_of<P>(message), subject, *order_), to, owner_of(subject)};
   }
-  static SeatSet owner_of(const Letter& letter) {
-    return letter.subject.is_genesis() ? SeatSet{} : SeatSet::single(letter.subject.seat());
+  Letter letter_of(const Message& message, const Post<Message>& post) const {
+    return letter_of(message, post.from, post.to, post.round, post.subject);
+  }
+  static Post<Message> post_of(const Letter& letter, SeatSet to) {
+    const ArrivalKey& key = letter.key;
+    return {*letter.message, key.from(), to, key.round(), key.kind(), key.subject()};
+  }
+  static SeatSet owner_of(ValueId subject) {
+    return subject.is_genesis() ? SeatSet{} : SeatSet::single(subject.seat());
   }
   void tell(Event event) {
     if (trace != nullptr) trace->push_back(event);
+  }
+  void tell(EventKind kind, Seat seat, Seat other, const ArrivalKey& key) {
+    tell({kind, seat, other, key.kind(), key.round(), {}, key.subject(), {}});
   }
 
   const Cluster cluster_;

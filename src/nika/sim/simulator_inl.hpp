@@ -8,15 +8,21 @@ namespace nika {
 template <Protocol P>
 void Simulator<P>::start(World<P>& world) {
   world.reset(cluster_.seat_count);
-  clear_next();
+  open_outbox();
   for (Seat seat : cluster_.seats()) boot(world, seat);
 }
 
 template <Protocol P>
+void Simulator<P>::open_outbox() {
+  OutboxReader<Message>::open(outbox_, nullptr, trace != nullptr);
+  clear_next();
+}
+
+template <Protocol P>
 void Simulator<P>::clear_next() {
-  next_->written_count = next_->count = 0;
-  next_->subjects = {};
-  OutboxReader<Message>::open(outbox_, nullptr, trace != nullptr, next_->written);
+  next_->count = 0;
+  next_->owners = {};
+  OutboxReader<Message>::use(outbox_, next_->written);
 }
 
 template <Protocol P>
@@ -36,7 +42,7 @@ void Simulator<P>::begin_round(World<P>& world, const Links& links, const Order&
   round_start_ = clock_ = world.now_tick;
   expired_ = {};
   tell({EventKind::kNetworkRound, {}, {}, 0, world.network_round, {}, {}, {}});
-  clear_next();
+  open_outbox();
   // The incarnation that marks fresh values is the world's, not the last run's.
   for (unsigned s = 0; s < cluster_.seat_count; ++s)
     contexts_[s].fresh = ValueId(Round(0), cluster_.input_of[s], world.incarnation[s]);
@@ -87,7 +93,10 @@ void Simulator<P>::apply_crashes(World<P>& world) {
     }
   }
   // What a recovering seat sends waits like everything else until its component runs.
-  for (unsigned i = 0; i < next_->count; ++i) world.keep(post_of(next_->letters[i]), Wait::kForTick, round_start_);
+  for (unsigned i = 0; i < next_->count; ++i) {
+    const Letter& letter = next_->letters[i];
+    world.keep(post_of(letter, letter.to), Wait::kForTick, round_start_);
+  }
   clear_next();
 }
 
@@ -109,13 +118,13 @@ void Simulator<P>::release(World<P>& world, SeatSet component, bool heals) {
     Pending<Message>& item = world.pending[i];
     if (item.wait == Wait::kForRound) {
       if (item.post.round <= world.network_round && component.contains(item.post.from)) {
-        if (const Letter letter = rewritten(world, item.post); letter.message != nullptr) judge(world, letter);
+        if (const Message* message = rewrite(world, item.post)) judge(world, letter_of(*message, item.post));
         continue;
       }
     } else if (item.wait == Wait::kForTick ? item.due_tick <= clock_ : heals) {
       const SeatSet now = item.post.to & component;
       if (!now.empty()) {
-        if (const Letter letter = rewritten(world, item.post); letter.message != nullptr) enqueue(world, letter, now);
+        if (const Message* message = rewrite(world, item.post)) enqueue(world, letter_of(*message, item.post), now);
       }
       item.post.to = item.post.to - component;
       if (item.post.to.empty()) continue;
@@ -136,31 +145,35 @@ void Simulator<P>::deliver_batch(World<P>& world, SeatSet component) {
   clear_next();
   const std::span<const Letter> letters(current_->letters.data(), current_->count);
   const SeatSet receivers = component - world.down;
-  const SeatSet owners = order_->own_first ? current_->subjects & receivers : SeatSet{};
+  const SeatSet owners = order_->own_first ? current_->owners & receivers : SeatSet{};
   if (!owners.empty()) {
     for (const Letter& letter : letters) {
-      for (Seat to : letter.to & owners & owner_of(letter)) deliver(world, to, letter);
+      if (const SeatSet own = letter.to & owners & letter.owner; !own.empty()) deliver(world, letter, own);
     }
   }
   for (const Letter& letter : letters) {
-    for (Seat to : (letter.to & receivers) - (owners & owner_of(letter))) deliver(world, to, letter);
+    if (const SeatSet rest = (letter.to & receivers) - (owners & letter.owner); !rest.empty())
+      deliver(world, letter, rest);
   }
 }
 
 template <Protocol P>
-void Simulator<P>::deliver(World<P>& world, Seat to, const Letter& letter) {
-  if (deliveries_left_ == 0) {
+void Simulator<P>::deliver(World<P>& world, const Letter& letter, SeatSet receivers) {
+  const auto count = static_cast<unsigned>(receivers.size());
+  if (count > deliveries_left_) {
     world.overflowed = true;
     return;
   }
-  --deliveries_left_;
-  ++delivered_count;
-  if (trace != nullptr)
-    tell({EventKind::kDelivered, to, letter.from, letter.kind, letter.round, {}, letter.subject, {}});
-  const unsigned s = index_of(to);
-  serve(world, s);
-  P::receive(world.states[s], contexts_[s], cluster_.identity(letter.from), *letter.message, outbox_);
-  settle(world, to);
+  deliveries_left_ -= count;
+  delivered_count += count;
+  const Identity from = cluster_.identity(letter.key.from());
+  for (Seat to : receivers) {
+    if (trace != nullptr) tell(EventKind::kDelivered, to, letter.key.from(), letter.key);
+    const unsigned s = index_of(to);
+    serve(world, s);
+    P::receive(world.states[s], contexts_[s], from, *letter.message, outbox_);
+    settle(world, to);
+  }
 }
 
 // When nothing is left to deliver: the earliest timer or delayed message of the component. Once somebody got ahead the
@@ -168,20 +181,8 @@ void Simulator<P>::deliver(World<P>& world, Seat to, const Letter& letter) {
 template <Protocol P>
 bool Simulator<P>::wait_for_event(World<P>& world, SeatSet component) {
   if (world.overflowed) return false;
-  constexpr std::uint32_t kNever = ~0U;
-  std::uint32_t timer = kNever;
-  const SeatSet waiting = anyone_ahead(world, component) ? SeatSet{} : component - world.down;
-  for (Seat seat : waiting) {
-    for (unsigned t = 0; t < timer_count<P>(); ++t) {
-      const Ticks duration = world.timers[index_of(seat)][t].duration;
-      if (duration != 0 && !expired_[t].contains(seat)) timer = std::min(timer, round_start_ + duration);
-    }
-  }
-  std::uint32_t message = kNever;
-  for (unsigned i = 0; i < world.pending_count; ++i) {
-    const Pending<Message>& item = world.pending[i];
-    if (item.wait == Wait::kForTick && !(item.post.to & component).empty()) message = std::min(message, item.due_tick);
-  }
+  const std::uint32_t timer = next_timer(world, component - world.down);
+  const std::uint32_t message = next_delayed(world, component);
   if (timer == kNever && message == kNever) return false;
   clock_ = std::max(clock_, std::min(timer, message));
   if (message <= timer) {
@@ -208,70 +209,100 @@ void Simulator<P>::expire(World<P>& world, SeatSet component, Ticks duration) {
 }
 
 template <Protocol P>
-bool Simulator<P>::anyone_ahead(const World<P>& world, SeatSet component) const {
-  for (Seat seat : component - world.down) {
-    if (P::current_round(world.states[index_of(seat)]) > world.network_round) return true;
+std::uint32_t Simulator<P>::next_timer(const World<P>& world, SeatSet seats) const {
+  std::uint32_t earliest = kNever;
+  Round furthest{};
+  for (Seat seat : seats) {
+    furthest = std::max(furthest, P::current_round(world.states[index_of(seat)]));
+    for (unsigned t = 0; t < timer_count<P>(); ++t) {
+      const Ticks duration = world.timers[index_of(seat)][t].duration;
+      const bool runs = duration != 0 && !expired_[t].contains(seat);
+      earliest = std::min(earliest, runs ? round_start_ + duration : kNever);
+    }
   }
-  return false;
+  return furthest > world.network_round ? kNever : earliest;
+}
+
+template <Protocol P>
+std::uint32_t Simulator<P>::next_delayed(const World<P>& world, SeatSet component) const {
+  std::uint32_t earliest = kNever;
+  if (faults_.rules.empty() && faults_.crashes.empty()) return earliest;  // nothing else delays
+  for (unsigned i = 0; i < world.pending_count; ++i) {
+    const Pending<Message>& item = world.pending[i];
+    if (item.wait == Wait::kForTick && !(item.post.to & component).empty())
+      earliest = std::min(earliest, item.due_tick);
+  }
+  return earliest;
 }
 
 template <Protocol P>
 void Simulator<P>::carry_out(World<P>& world, Seat seat) {
+  using Reader = OutboxReader<Message>;
+  if (!Reader::has_only_sent(outbox_)) record(world, seat);
+  const auto written = Reader::sent(outbox_);
+  Reader::leave_sent(outbox_);
+  for (const Sent<Message>& sent : written) send(world, seat, sent);
+}
+
+template <Protocol P>
+void Simulator<P>::record(World<P>& world, Seat seat) {
   using Reader = OutboxReader<Message>;
   for (Event event : Reader::notes(outbox_)) {
     event.seat = seat;
     trace->push_back(event);
   }
   if (Reader::overflowed(outbox_)) world.overflowed = true;
-  if (cluster_.is_honest(seat)) {
-    for (const Commit& commit : Reader::commits(outbox_)) world.commits.record(seat, commit);
-  }
-  const auto written = Reader::sent(outbox_);
-  if (!written.empty()) {
-    next_->written_count += static_cast<unsigned>(written.size());
-    Reader::use(outbox_, next_->free_slots());
-    for (const Sent<Message>& sent : written) send(world, seat, sent);
-  }
-  Reader::empty(outbox_);
+  if (!cluster_.is_honest(seat)) return;
+  for (const Commit& commit : Reader::commits(outbox_)) world.commits.record(seat, commit);
 }
 
 template <Protocol P>
 void Simulator<P>::send(World<P>& world, Seat from, const Sent<Message>& sent) {
-  Letter letter;
-  letter.message = &sent.message;
-  letter.from = from;
-  letter.to = sent.to == cluster_.identities() ? cluster_.seats() : cluster_.seats_of_identities(sent.to);
-  letter.round = P::round_of(sent.message);
-  letter.kind = kind_of<P>(sent.message);
-  letter.subject = P::subject_of(sent.message);
-  if (letter.round > world.network_round || world.network_round == Round(0)) {
-    world.keep(post_of(letter), Wait::kForRound);
+  const SeatSet to = cluster_.seats_of_identities(sent.to);
+  const Round round = P::round_of(sent.message);
+  const ValueId subject = P::subject_of(sent.message);
+  if (round > world.network_round || world.network_round == Round(0)) {
+    Post<Message>* post = world.keep(Wait::kForRound);
+    if (post == nullptr) return;
+    post->message = sent.message;
+    post->from = from;
+    post->to = to;
+    post->round = round;
+    post->kind = kind_of<P>(sent.message);
+    post->subject = subject;
   } else {
-    judge(world, letter);
+    judge(world, letter_of(sent.message, from, to, round, subject));
   }
 }
 
 template <Protocol P>
 void Simulator<P>::judge(World<P>& world, const Letter& letter) {
-  const Reach& reach = phases == nullptr ? links_->reach : (*phases)[letter.kind];
-  SeatSet now = letter.to & reach[index_of(letter.from)];
-  if (!faults_.rules.empty()) {
-    now = {};
-    Letter later = letter;
-    for (Seat to : letter.to) {
-      const Fate fate = fate_of(faults_.rules, *links_, {world.network_round, letter.kind, letter.from, to});
-      later.to = SeatSet::single(to);
-      if (fate.action == Action::kDeliver) now.insert(to);
-      if (fate.action == Action::kDelay) world.keep(post_of(later), Wait::kForTick, clock_ + fate.delay_ticks);
-      if (fate.action == Action::kWithhold) world.keep(post_of(later), Wait::kToHeal);
-      if (fate.action == Action::kDrop)
-        tell({EventKind::kLost, letter.from, to, letter.kind, letter.round, {}, letter.subject, {}});
+  SeatSet now;
+  if (faults_.rules.empty()) {
+    const Reach& reach = phases == nullptr ? links_->reach : (*phases)[letter.key.kind()];
+    now = letter.to & reach[index_of(letter.key.from())];
+    if (trace != nullptr) {
+      for (Seat to : letter.to - now) tell(EventKind::kLost, letter.key.from(), to, letter.key);
     }
-  } else if (trace != nullptr) {
-    for (Seat to : letter.to - now)
-      tell({EventKind::kLost, letter.from, to, letter.kind, letter.round, {}, letter.subject, {}});
+  } else {
+    now = judge_by_rules(world, letter);
   }
   if (!now.empty()) enqueue(world, letter, now);
+}
+
+template <Protocol P>
+SeatSet Simulator<P>::judge_by_rules(World<P>& world, const Letter& letter) {
+  const Seat from = letter.key.from();
+  SeatSet now;
+  for (Seat to : letter.to) {
+    const Fate fate = fate_of(faults_.rules, *links_, {world.network_round, letter.key.kind(), from, to});
+    if (fate.action == Action::kDeliver) now.insert(to);
+    if (fate.action == Action::kDrop) tell(EventKind::kLost, from, to, letter.key);
+    if (fate.action == Action::kDelay)
+      world.keep(post_of(letter, SeatSet::single(to)), Wait::kForTick, clock_ + fate.delay_ticks);
+    if (fate.action == Action::kWithhold) world.keep(post_of(letter, SeatSet::single(to)), Wait::kToHeal);
+  }
+  return now;
 }
 
 // Keeps the batch sorted. Equal letters stay in the order in which they were sent.
@@ -282,28 +313,25 @@ void Simulator<P>::enqueue(World<P>& world, const Letter& letter, SeatSet to) {
     world.overflowed = true;
     return;
   }
-  const std::uint64_t key = arrival_key(letter, *order_);
-  unsigned at = batch.count++;
-  for (; at > 0 && batch.keys[at - 1] > key; --at) {
-    batch.keys[at] = batch.keys[at - 1];
-    batch.letters[at] = batch.letters[at - 1];
-  }
-  batch.keys[at] = key;
-  batch.letters[at] = letter;
-  batch.letters[at].to = to;
-  if (!letter.subject.is_genesis()) batch.subjects.insert(letter.subject.seat());
+  Letter* at = batch.letters.data() + batch.count++;
+  for (; at != batch.letters.data() && at[-1].key > letter.key; --at) *at = at[-1];
+  // Member by member: a copy of the whole would wait until its parts are written.
+  at->message = letter.message;
+  at->key = letter.key;
+  at->to = to;
+  at->owner = letter.owner;
+  batch.owners |= letter.owner;
 }
 
 template <Protocol P>
-typename Simulator<P>::Letter Simulator<P>::rewritten(World<P>& world, const Post<Message>& post) {
-  if (next_->written_count == kMaxPosts) {
+const typename P::Message* Simulator<P>::rewrite(World<P>& world, const Post<Message>& post) {
+  Sent<Message>* slot = OutboxReader<Message>::take_slot(outbox_);
+  if (slot == nullptr) {
     world.overflowed = true;
-    return {};
+    return nullptr;
   }
-  Sent<Message>& slot = next_->written[next_->written_count++];
-  slot.message = post.message;
-  OutboxReader<Message>::use(outbox_, next_->free_slots());
-  return {&slot.message, post.from, post.kind, post.to, post.subject, post.round};
+  slot->message = post.message;
+  return &slot->message;
 }
 
 }  // namespace nika

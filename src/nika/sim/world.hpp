@@ -74,12 +74,19 @@ struct World {
     commits.copy_from(other.commits);
   }
 
-  void keep(const Post<typename P::Message>& post, Wait wait, std::uint32_t due_tick = 0) {
+  // A place for a message that waits; its post is for the caller to write. Null, and an overflow, if there is none.
+  Post<typename P::Message>* keep(Wait wait, std::uint32_t due_tick = 0) {
     if (pending_count == kMaxPending) {
       overflowed = true;
-    } else {
-      pending[pending_count++] = {post, due_tick, wait};
+      return nullptr;
     }
+    Pending<typename P::Message>& slot = pending[pending_count++];
+    slot.due_tick = due_tick;
+    slot.wait = wait;
+    return &slot.post;
+  }
+  void keep(const Post<typename P::Message>& post, Wait wait, std::uint32_t due_tick = 0) {
+    if (Post<typename P::Message>* slot = keep(wait, due_tick)) *slot = post;
   }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <span>
 
 #include "nika/base/bounded_vector.hpp"
@@ -38,10 +39,10 @@ class BlockTree {
     const Block* block = find(id);
     return block == nullptr ? root_.id : block->parent;
   }
-  // False when the tree is full; a block that is known already is not added twice.
+  // False when the tree is full; a block that is known already is not added twice. Its parent must be known.
   [[nodiscard]] bool insert(Block block) {
     if (contains(block.id)) return true;
-    NIKA_REQUIRE(contains(block.parent));
+    assert(contains(block.parent));
     highest_ = std::max(highest_, block.id);
     return blocks_.push_back(block);
   }
@@ -56,6 +57,21 @@ class BlockTree {
     unsigned above_root = 0;
     for (ValueId at = id; at != root_.id; at = parent_of(at)) ++above_root;
     return Height(root_.height.number + above_root);
+  }
+  // The blocks from `top`, which must be known, down to the one above `bottom` or above the root.
+  struct Branch {
+    std::array<const Block*, kCapacity> blocks;  // youngest first
+    std::size_t length = 0;
+    ValueId below{};  // `bottom` or the root, whichever came first
+  };
+  Branch branch(ValueId top, ValueId bottom) const {
+    Branch branch;
+    ValueId at = top;
+    for (; at != bottom && at != root_.id; at = branch.blocks[branch.length++]->parent) {
+      branch.blocks[branch.length] = find(at);
+    }
+    branch.below = at;
+    return branch;
   }
   // Folds everything that does not descend from `root`, which must be known.
   void fold_below(ValueId root);

@@ -31,15 +31,11 @@ bool learn(BlockTree& tree, const Tip& committed, const BlockResponse& response,
 // committed too, with all its branch: that is how a fork shows.
 template <class Message>
 void commit(const BlockTree& tree, Tip& committed, ValueId block, Outbox<Message>& out) {
-  std::array<ValueId, BlockTree::kCapacity> path;
-  std::size_t length = 0;
-  ValueId at = block;
-  for (; at != committed.id && at != tree.root().id; at = tree.parent_of(at)) path[length++] = at;
-  const Height below = at == committed.id ? committed.height : tree.root().height;
-  const Height top(below.number + static_cast<unsigned>(length));
-  for (std::size_t i = length; i > 0; --i) out.commit(Height(top.number - static_cast<unsigned>(i - 1)), path[i - 1]);
+  const BlockTree::Branch branch = tree.branch(block, committed.id);
+  Height height = branch.below == committed.id ? committed.height : tree.root().height;
+  for (std::size_t i = branch.length; i > 0; --i) out.commit(height = height.next(), branch.blocks[i - 1]->id);
   committed.id = block;
-  committed.height = top;
+  committed.height = height;
 }
 
 }  // namespace nika::chain

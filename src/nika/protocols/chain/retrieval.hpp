@@ -47,12 +47,8 @@ inline std::optional<BlockRequest> request_rest(const BlockTree& tree, const Blo
 // again while `wanted` is still missing.
 inline BlockResponse answer(const BlockTree& tree, const BlockRequest& request) {
   BlockResponse response{request.round, request.wanted, {}};
-  std::array<Block, BlockTree::kCapacity> path;
-  std::size_t length = 0;
-  for (ValueId at = request.wanted; at != request.have && at != tree.root().id; at = tree.parent_of(at)) {
-    path[length++] = {at, tree.parent_of(at)};
-  }
-  for (std::size_t i = length; i > 0 && response.blocks.push_back(path[i - 1]); --i) {
+  const BlockTree::Branch branch = tree.branch(request.wanted, request.have);
+  for (std::size_t i = branch.length; i > 0 && response.blocks.push_back(*branch.blocks[i - 1]); --i) {
   }
   return response;
 }

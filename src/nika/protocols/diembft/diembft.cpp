@@ -31,7 +31,7 @@ class Replica {
     process_timeout_certificate(proposal.timeout_certificate);
     process_certificate(proposal.certificate, from);
     if (proposal.certificate.round() < state_.certificate.round()) help(from, proposal.block.round());
-    if (state_.tree.contains(proposal.certificate.block)) {
+    if (knows(proposal.certificate.block)) {
       consider(proposal);
     } else if (proposal.block.round() >= state_.current_round && !state_.waiting.push_back(proposal)) {
       out_.report_overflow();
@@ -82,6 +82,9 @@ class Replica {
 
  private:
   Rules rules() const { return rules_of(context_); }
+
+  // Most often it is the block of the highest certificate that is asked for.
+  bool knows(ValueId block) const { return block == state_.certificate.block || state_.tree.contains(block); }
 
   // One round behind without a certificate of that round is no lag: the sender is about to time out with everybody.
   void help_if_behind(Identity sender, Round round) {
