@@ -43,6 +43,13 @@ struct ValueId {
   constexpr ValueId(Round round, Seat seat, unsigned incarnation)
       : packed(static_cast<std::uint16_t>(round.number << 8 | index_of(seat) << 3 | incarnation)) {}
 
+  // A value of which nobody asks any more who made it: of no seat, and told from others of its round by a number.
+  static constexpr unsigned kMaxNameless = 16;
+  static constexpr ValueId nameless(Round round, unsigned number) {
+    return ValueId(round, static_cast<Seat>(kMaxSeats + number), 0);
+  }
+  constexpr bool is_nameless() const { return index_of(seat()) >= kMaxSeats; }
+
   constexpr Round round() const { return Round(packed >> 8U); }
   constexpr Seat seat() const { return static_cast<Seat>((packed >> 3U) & 31U); }
   constexpr unsigned incarnation() const { return packed & 7U; }

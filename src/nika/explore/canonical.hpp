@@ -14,8 +14,8 @@ namespace nika {
 
 template <class P>
 concept Foldable =
-    requires(std::span<typename P::State> states, std::span<const typename P::Message> in_flight, Log& log) {
-      { P::fold(states, in_flight, log) } -> std::same_as<bool>;
+    requires(std::span<typename P::State> states, std::span<typename P::Message> in_flight, const FoldScope& scope) {
+      { P::fold(states, in_flight, scope) } -> std::same_as<bool>;
     };
 
 template <class P>
@@ -29,7 +29,10 @@ class InFlight {
   explicit InFlight(const World<P>& world) : count_(world.pending_count) {
     for (unsigned i = 0; i < count_; ++i) messages_[i] = world.pending[i].post.message;
   }
-  std::span<const typename P::Message> messages() const { return {messages_.data(), count_}; }
+  std::span<typename P::Message> messages() { return {messages_.data(), count_}; }
+  void put_back(World<P>& world) const {
+    for (unsigned i = 0; i < count_; ++i) world.pending[i].post.message = messages_[i];
+  }
 
  private:
   std::array<typename P::Message, World<P>::kMaxPending> messages_;
@@ -40,46 +43,63 @@ class InFlight {
 template <Protocol P>
 void forget(World<P>& world, std::span<const Context> contexts) {
   if constexpr (Forgetful<P>) {
-    P::forget({world.states.data(), contexts.size()}, contexts, InFlight<P>(world).messages());
+    InFlight<P> in_flight(world);
+    P::forget({world.states.data(), contexts.size()}, contexts, in_flight.messages());
   }
 }
 
+// False if the protocol does not know how: the world stays as it is.
 template <Protocol P>
-void fold(World<P>& world, unsigned seat_count) {
+bool fold(World<P>& world, unsigned seat_count, bool may_restart = false) {
   world.now_tick = 0;  // timers count from the start of a round, and nothing else is pending in a Twins run
   if constexpr (Foldable<P>) {
     Log log;
     for (unsigned h = 0; h <= world.commits.top().number; ++h) (void)log.push_back(world.commits.at(Height(h)));
-    if (!P::fold({world.states.data(), seat_count}, InFlight<P>(world).messages(), log)) return;
+    InFlight<P> in_flight(world);
+    if (!P::fold({world.states.data(), seat_count}, in_flight.messages(), {&log, may_restart})) return false;
+    in_flight.put_back(world);
     world.commits.clear();
     for (unsigned h = 1; h < log.size(); ++h) world.commits.assume(Height(h), log[h]);
+    return true;
   }
+  return false;
 }
 
-// Describes a world relative to its rounds: rounds that nothing mentions are left out, but for up to `kMaxGap` between
-// two that are mentioned. Rules compare rounds and ask whether one follows another, which this preserves; replicas that
-// lag run through the rounds they missed, and after kMaxGap of them it makes no difference how many more there are.
+// Describes a world relative to its rounds: rounds that nothing mentions are left out. Rules compare rounds and ask
+// whether one follows another, which this preserves. Below the round of the slowest replica that is all there is to
+// know. Above it, replicas that lag may run through the rounds they missed, so `kMaxGap` of them stay; how many more
+// there were can still show later, and a search that left some out has not proven anything.
 template <Protocol P>
 class RoundGaps {
  public:
+  static constexpr unsigned kMaxOldGap = 2;
   static constexpr unsigned kMaxGap = 6;
 
-  void close(World<P>& world, unsigned seat_count) {
+  // Says whether it was exact.
+  bool close(World<P>& world, unsigned seat_count) {
     used_.reset();
     used_.set(0);
     used_.set(world.network_round.number);
-    for (unsigned s = 0; s < seat_count; ++s) mention(world.states[s]);
+    unsigned slowest = ~0U;
+    for (unsigned s = 0; s < seat_count; ++s) {
+      mention(world.states[s]);
+      slowest = std::min<unsigned>(slowest, P::current_round(world.states[s]).number);
+    }
     for (unsigned i = 0; i < world.pending_count; ++i) mention(world.pending[i].post.message);
     map_ = Relabelling::identity_map();
+    bool exact = true;
     unsigned last = 0;
     unsigned name = 0;
     for (unsigned round = 1; round < used_.size(); ++round) {
       if (!used_.test(round)) continue;
-      name += std::min(round - last, kMaxGap);
+      const unsigned gap = round - last;
+      exact = exact && (round <= slowest || gap <= kMaxGap || kIsSingleShot<P>);
+      name += std::min(gap, round <= slowest ? kMaxOldGap : kMaxGap);
       last = round;
       map_.round[round] = Round(name);
     }
     apply(world, seat_count);
+    return exact;
   }
 
  private:

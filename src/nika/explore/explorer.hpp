@@ -116,6 +116,7 @@ class Explorer {
   Memo<Ending> healed_;                    // and after their first healing round
   SearchResult result_;
   std::atomic<bool> memory_was_full_{false};
+  std::atomic<bool> is_exact_{true};  // no rounds were left out that can make a difference
 };
 
 // An error if the space cannot be covered this way.

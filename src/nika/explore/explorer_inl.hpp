@@ -54,6 +54,8 @@ void Explorer<P>::conclude(unsigned done) {
   } else if (options_.unbounded && !result_.closed) {
     result_.reason = memory_was_full_ ? "there was no memory left to remember worlds"
                                       : "new worlds still appear after the last round";
+  } else if (!is_exact_) {
+    result_.reason = "no new world appears, but rounds were left out in which a replica lags";
   } else {
     result_.verdict = Verdict::kHolds;
   }
@@ -365,9 +367,10 @@ void Explorer<P>::restore(const Node& node, World<P>& world) const {
 // Brings the world into its canonical form and gives the node its name. False if the world does not fit into a node.
 template <Protocol P>
 bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned done, std::uint32_t& renaming) {
-  if (options_.folds && space_.settings().crashes.empty()) forget(world, worker.simulator.contexts());
-  if (options_.folds) fold(world, cluster_.seat_count);
-  if (options_.unbounded) worker.gaps.close(world, cluster_.seat_count);
+  const bool has_crashes = !space_.settings().crashes.empty();
+  if (options_.folds && !has_crashes) forget(world, worker.simulator.contexts());
+  if (options_.folds) fold(world, cluster_.seat_count, has_crashes);
+  if (options_.unbounded && !worker.gaps.close(world, cluster_.seat_count)) is_exact_ = false;
   node.network_round = world.network_round.number;
   renaming = static_cast<std::uint32_t>(sorting_renaming(world, choices_.renamings()));
   if (!choices_.renamings().is_identity(renaming)) {

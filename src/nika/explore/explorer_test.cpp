@@ -18,6 +18,8 @@ constexpr bool kSlowBuild = __has_feature(address_sanitizer);
 constexpr bool kSlowBuild = false;
 #endif
 
+static_assert(Foldable<DiemBft> && Forgetful<DiemBft>);
+
 struct Case {
   twins::Space space;
   Cluster cluster;
@@ -51,8 +53,9 @@ class BothWays {
   explicit BothWays(const Case& setup)
       : space_(setup.space),
         seats_(setup.cluster.seat_count),
+        has_crashes_(!setup.space.settings().crashes.empty()),
         choices_(setup.space, true),
-        simulator_(setup.cluster, {}) {
+        simulator_(setup.cluster, {{}, setup.space.settings().crashes}) {
     set_heal_leaders(simulator_.leaders, space_.rounds(), choices_.heal_leaders());
     simulator_.leaders.fill(choices_.leader_sets()[0]);
   }
@@ -62,6 +65,9 @@ class BothWays {
   // As an unbounded search does: with rounds that nothing mentions left out.
   Verdict relative(std::span<const std::uint32_t> scenario) { return run(scenario, Reduction::kRelativeRounds); }
   unsigned rounds_left_out() const { return left_out_; }
+  // True if a run through folded worlds leads to the world that the plain run leads to, folded at the end of each
+  // round.
+  bool commutes(std::span<const std::uint32_t> scenario);
 
  private:
   enum class Reduction : std::uint8_t { kNone, kFoldAndRename, kRelativeRounds };
@@ -87,6 +93,24 @@ class BothWays {
     return outcome_of(world_).verdict;
   }
 
+  bool reduce(World<DiemBft>& world) {
+    if (!has_crashes_) forget(world, simulator_.contexts());
+    const bool folded = fold(world, seats_, has_crashes_);
+    sort_pending(world);
+    return folded;
+  }
+  Fingerprint name_of_world(const World<DiemBft>& world) {
+    writer_.clear();
+    for (unsigned s = 0; s < seats_; ++s) {
+      writer_.write(world.states[s]);
+      writer_.write(world.timers[s]);
+    }
+    for (unsigned i = 0; i < world.pending_count; ++i) write_pending(writer_, world.pending[i]);
+    for (unsigned h = 0; h <= world.commits.top().number; ++h) writer_.write(world.commits.at(Height(h)));
+    writer_.write(is_settled(world));
+    return writer_.fingerprint();
+  }
+
   void leave_out_rounds() {
     const unsigned before = world_.network_round.number;
     gaps_.close(world_, seats_);
@@ -95,12 +119,41 @@ class BothWays {
 
   const twins::Space& space_;
   const unsigned seats_;
+  const bool has_crashes_;
   Choices choices_;
   Simulator<DiemBft> simulator_;
   World<DiemBft> world_{};
+  World<DiemBft> folded_{};
   RoundGaps<DiemBft> gaps_;
+  ByteWriter writer_;
   unsigned left_out_ = 0;
 };
+
+bool BothWays::commutes(std::span<const std::uint32_t> scenario) {
+  const auto plain = std::make_unique<World<DiemBft>>();
+  simulator_.start(*plain);
+  folded_ = *plain;
+  for (const std::uint32_t configuration : scenario) {
+    if (is_settled(*plain)) break;
+    const Choice choice{configuration, 1};
+    simulator_.run_round(*plain, choices_.links(choice), choices_.order(choice), false);
+    simulator_.run_round(folded_, choices_.links(choice), choices_.order(choice), false);
+    if (is_settled(*plain) && is_settled(folded_)) break;
+    world_ = *plain;
+    const bool is_folded = reduce(world_);
+    reduce(folded_);
+    if (is_folded && name_of_world(world_) != name_of_world(folded_)) return false;
+  }
+  return true;
+}
+
+// A partition stays for a few rounds, or nobody would fall behind.
+void draw(Random& random, std::size_t configurations, std::span<std::uint32_t> scenario) {
+  for (std::size_t r = 0; r < scenario.size(); ++r) {
+    const bool stays = r > 0 && random.below(8) != 0;
+    scenario[r] = stays ? scenario[r - 1] : static_cast<std::uint32_t>(random.below(configurations));
+  }
+}
 
 class EachBug : public testing::TestWithParam<std::string> {};
 
@@ -123,19 +176,43 @@ TEST_P(EachBug, ReducedWorldsGiveEveryScenarioItsOwnVerdict) {
   EXPECT_EQ(found->unknown, Wide{0});
 }
 
-// What an unbounded search rests on: random scenarios that are long enough for replicas to fall far behind. A partition
-// stays for a few rounds, or nobody would.
+// Not only the verdict: whenever a world is folded, it goes on to the same worlds as before.
+void expect_exact(const twins::Settings& settings, int scenarios) {
+  const Case setup = case_of(settings);
+  BothWays both(setup);
+  Random random(settings.partitions);
+  std::vector<std::uint32_t> scenario(setup.space.rounds());
+  for (int i = 0; i < scenarios; ++i) {
+    draw(random, setup.space.configurations().size(), scenario);
+    ASSERT_TRUE(both.commutes(scenario)) << "scenario " << i;
+  }
+}
+
+TEST_P(EachBug, FoldingIsExact) {
+  for (const unsigned partitions : {2U, 3U}) {
+    twins::Settings settings = settings_with(GetParam(), 20);
+    settings.partitions = partitions;
+    expect_exact(settings, kSlowBuild ? 50 : 1000);
+  }
+}
+
+// Who begins again begins at genesis, however much of the history the others have folded.
+TEST_P(EachBug, FoldingIsExactWhereReplicasLoseTheirMemory) {
+  twins::Settings settings = settings_with(GetParam(), 20);
+  settings.crashes = {{Seat{4}, Round(4), Round(6), false},
+                      {Seat{0}, Round(9), Round(10), false},
+                      {Seat{2}, Round(12), Round(15), false}};
+  expect_exact(settings, kSlowBuild ? 50 : 1000);
+}
+
+// What an unbounded search rests on: random scenarios that are long enough for replicas to fall far behind.
 TEST_P(EachBug, RoundsThatNothingMentionsMakeNoDifference) {
   const Case setup = case_of(settings_with(GetParam(), 20));
   BothWays both(setup);
   Random random(11);
   std::vector<std::uint32_t> scenario(setup.space.rounds());
   for (int i = 0; i < (kSlowBuild ? 200 : 10'000); ++i) {
-    for (std::size_t r = 0; r < scenario.size(); ++r) {
-      const bool stays = r > 0 && random.below(8) != 0;
-      scenario[r] =
-          stays ? scenario[r - 1] : static_cast<std::uint32_t>(random.below(setup.space.configurations().size()));
-    }
+    draw(random, setup.space.configurations().size(), scenario);
     ASSERT_EQ(both.plainly(scenario), both.relative(scenario)) << "scenario " << i;
   }
   EXPECT_GT(both.rounds_left_out(), 0U);

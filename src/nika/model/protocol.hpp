@@ -55,6 +55,12 @@ struct Commit {
 // What honest nodes have committed, by height; entry 0 is genesis, or what stands for it after folding.
 using Log = BoundedVector<ValueId, kMaxHeight + 1>;
 
+// What a protocol that can forget its history needs to know besides states and messages.
+struct FoldScope {
+  Log* log = nullptr;
+  bool may_restart = false;  // a replica may yet lose its memory, and begin at genesis again
+};
+
 struct Timer {
   Ticks duration = 0;  // 0: not running
   bool operator==(const Timer&) const = default;

@@ -40,9 +40,9 @@ inline void relabel(SeatSet& set, const Relabelling& map) { set = relabelled(set
 inline void relabel(IdentitySet& set, const Relabelling& map) { set = relabelled(set, map.identity); }
 inline void relabel(Round& round, const Relabelling& map) { round = map.round[round.number]; }
 inline void relabel(ValueId& value, const Relabelling& map) {
-  if (!value.is_genesis()) {
-    value = ValueId(map.round[value.round().number], map.seat[index_of(value.seat())], value.incarnation());
-  }
+  if (value.is_genesis()) return;
+  const Seat seat = value.is_nameless() ? value.seat() : map.seat[index_of(value.seat())];
+  value = ValueId(map.round[value.round().number], seat, value.incarnation());
 }
 // Heights, flags and plain numbers name nobody.
 inline void relabel(Height&, const Relabelling&) {}

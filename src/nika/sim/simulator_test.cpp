@@ -74,14 +74,15 @@ TEST(Simulator, ANodeThatWasCutOffFetchesTheBlocksItMissed) {
   EXPECT_EQ(run.height_of(3), run.height_of(2));
 }
 
-// One response holds six blocks.
-TEST(Simulator, ANodeThatWasCutOffForLongFetchesABranchInSeveralParts) {
+// However long it is: the fetched branch comes in one response.
+TEST(Simulator, ANodeThatWasCutOffForLongFetchesAWholeBranch) {
   Play run(*make_cluster(4, {}));
   run.rounds(15, partition_of({0, 0, 0, 1}));
   EXPECT_EQ(run.height_of(3), Height(0));
   run.rounds(1, Partition{}, true);
   EXPECT_GE(run.height_of(2), Height(12));
   EXPECT_EQ(run.height_of(3), run.height_of(2));
+  EXPECT_EQ(run.count(EventKind::kFetchedBlock, Seat{3}), 1U);
 }
 
 TEST(Simulator, TwinsProposeDifferentValuesUnderOneIdentity) {

@@ -1,6 +1,8 @@
 // What every chained protocol does with its block tree: add a block, and commit a block with all its ancestors.
 #pragma once
 
+#include <utility>
+
 #include "nika/model/protocol.hpp"
 #include "nika/protocols/chain/retrieval.hpp"
 
@@ -18,7 +20,9 @@ void insert(BlockTree& tree, const Tip& committed, Block block, Outbox<Message>&
 template <class Message>
 bool learn(BlockTree& tree, const Tip& committed, const BlockResponse& response, Outbox<Message>& out) {
   bool learned = false;
-  for (const Block& block : response.blocks) {
+  ValueId parent = response.below;
+  for (const ValueId id : response.branch) {
+    const Block block{id, std::exchange(parent, id)};
     if (tree.contains(block.id) || !tree.contains(block.parent)) continue;
     insert(tree, committed, block, out);
     learned = true;

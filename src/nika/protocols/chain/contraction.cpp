@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace nika::chain {
+namespace {
+
+constexpr ValueId kNobody(Round(255), Seat{31}, 7);
+
+}  // namespace
 
 bool Contraction::add(Block block) {
   if (count_ == kMaxBlocks) return false;
@@ -44,10 +49,11 @@ std::size_t Contraction::position_of(ValueId id) const {
 
 void Contraction::refer(ValueId id) {
   std::size_t at = position_of(id);
-  for (int generation = 0; generation < 3; ++generation, at = parent_[at]) kept_[at] = true;
+  has_maker_[at] = true;
+  for (int generation = 0; generation < 3; ++generation, at = parent_[at]) kept_[at] = has_round_[at] = true;
 }
 
-void Contraction::contract() {
+bool Contraction::contract() {
   std::array<std::uint8_t, kMaxBlocks> branches{};  // children that lead to a kept block, up to two
   for (std::size_t i = count_ - 1; i > 0; --i) {
     if (branches[i] > 1) kept_[i] = true;
@@ -64,31 +70,70 @@ void Contraction::contract() {
     if (!kept_[parent_[i]]) parent_[i] = parent_[parent_[i]];
     if (kept_[i]) depth_[i] = static_cast<std::uint8_t>(depth_[parent_[i]] + 1);
   }
+  return forget_names();
+}
+
+// A block whose round does not matter gets the earliest one that its place allows; such a root becomes genesis. Rounds
+// still grow from parent to child, because no new round is later than the old one. Blocks of one round are told apart
+// by what descends from them, never by the names they had.
+bool Contraction::forget_names() {
+  struct Nameless {
+    Round round;
+    ValueId heir;  // the first of those that keep their names
+    std::uint16_t position;
+    auto operator<=>(const Nameless&) const = default;
+  };
+  std::array<ValueId, kMaxBlocks> heirs;
+  for (std::size_t i = 0; i < count_; ++i) heirs[i] = has_maker_[i] ? blocks_[i].id : kNobody;
+  for (std::size_t i = count_ - 1; i > 0; --i) heirs[parent_[i]] = std::min(heirs[parent_[i]], heirs[i]);
+  BoundedVector<Nameless, kMaxBlocks> nameless;
+  for (std::size_t i = 0; i < count_; ++i) {
+    name_[i] = blocks_[i].id;
+    if (!kept_[i] || has_maker_[i] || name_[i].is_genesis()) continue;
+    if (!has_round_[i]) name_[i] = i == root_ ? kGenesis : ValueId(name_[parent_[i]].round().next(), Seat{}, 0);
+    if (name_[i].is_genesis()) continue;
+    (void)nameless.push_back({name_[i].round(), heirs[i], static_cast<std::uint16_t>(i)});
+  }
+  std::ranges::sort(nameless);
+  unsigned number = 0;
+  for (std::size_t i = 0; i < nameless.size(); ++i) {
+    number = i > 0 && nameless[i].round == nameless[i - 1].round ? number + 1 : 0;
+    if (number == ValueId::kMaxNameless) return false;
+    name_[nameless[i].position] = ValueId::nameless(nameless[i].round, number);
+  }
+  return true;
+}
+
+void Contraction::rewrite(ValueId& id) const {
+  if (const Block* found = find(id); found != nullptr) id = name_[static_cast<std::size_t>(found - blocks_.data())];
 }
 
 void Contraction::rewrite(BlockTree& tree) const {
   std::array<Block, BlockTree::kCapacity> blocks;
   std::size_t count = 0;
   for (const Block& block : tree.blocks()) {
-    if (block.id != root() && keeps(block.id)) blocks[count++] = {block.id, parent_of(block.id)};
+    const std::size_t at = position_of(block.id);
+    if (at != root_ && kept_[at]) blocks[count++] = {name_[at], name_[parent_[at]]};
   }
   std::sort(blocks.begin(), blocks.begin() + count, [](Block a, Block b) { return a.id < b.id; });
   Tip top;
-  top.id = root();
+  top.id = name_[root_];
   tree.assign(top, {blocks.data(), count});
+}
+
+void Contraction::rewrite(Tip& tip) const {
+  const std::size_t at = position_of(tip.id);
+  tip.height = Height(depth_[at]);
+  tip.id = name_[at];
 }
 
 void Contraction::rewrite(Log& log) const {
   Log folded;
+  (void)folded.push_back(name_[root_]);  // entry 0, whether or not its height was 0 before
   for (const ValueId value : log) {
-    if (!value.is_genesis() && keeps(value)) (void)folded.push_back(value);
-  }
-  // Entry 0 is the root, whether or not its height was 0 before.
-  if (folded.empty() || folded[0] != root()) {
-    Log with_root;
-    (void)with_root.push_back(root());
-    for (const ValueId value : folded) (void)with_root.push_back(value);
-    folded = with_root;
+    if (value.is_genesis()) continue;
+    const std::size_t at = position_of(value);
+    if (at != root_ && kept_[at]) (void)folded.push_back(name_[at]);
   }
   log = folded;
 }

@@ -141,14 +141,14 @@ struct DiemBft {
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.current_round; }
 
-  // Forgets votes of rounds in which nobody will propose any more: no further vote will join them. For replicas that
-  // keep their memory; the contexts are those of the states, and the leaders of rounds that somebody is in are known.
+  // Forgets votes of rounds in which nobody will propose any more, since no further vote will join them, and all of a
+  // preferred round but how it compares with certificates to come. For replicas that keep their memory; the contexts
+  // are those of the states, and the leaders of rounds that somebody is in are known.
   static void forget(std::span<State> states, std::span<const Context> contexts, std::span<const Message> in_flight);
 
-  // Forgets the history that no rule can look at any more, in all states at once. `log` holds what honest nodes
-  // committed, by height. False, with nothing changed, if there is a message on its way that folding does not
-  // understand.
-  static bool fold(std::span<State> states, std::span<const Message> in_flight, Log& log);
+  // Forgets the history that no rule can look at any more, in all states and messages at once. False, with nothing
+  // changed, if there is a message on its way that folding does not understand.
+  static bool fold(std::span<State> states, std::span<Message> in_flight, const FoldScope& scope);
 };
 
 // Asked of every message that is sent.

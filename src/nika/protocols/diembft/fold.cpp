@@ -5,6 +5,7 @@
 #include "nika/protocols/chain/fold.hpp"
 
 #include <algorithm>
+#include <bitset>
 
 #include "nika/protocols/diembft/diembft.hpp"
 
@@ -28,7 +29,7 @@ bool add(chain::Contraction& tree, const DiemBft::Message& message) {
 
 template <class Visit>
 bool for_each_block(const State& state, Visit&& visit) {
-  bool go_on = visit(state.certificate.block) && visit(state.committed.id);
+  bool go_on = visit(state.certificate.block);
   if (!state.wanted.block.is_genesis()) go_on = go_on && visit(state.wanted.block);
   for (const Tally& tally : state.votes) go_on = go_on && visit(tally.block);
   for (const Proposal& proposal : state.waiting) go_on = go_on && visit(proposal.block);
@@ -52,6 +53,42 @@ bool will_propose(const State& state, const Context& context, Round round) {
   return state.current_round < round || state.proposal_is_due;
 }
 
+// The rounds that proposals to come may have in their certificates, as far as replicas cannot be in them any more.
+class OldRounds {
+ public:
+  OldRounds(std::span<const State> states, std::span<const DiemBft::Message> in_flight) {
+    for (const State& state : states) {
+      slowest_ = std::min(slowest_, state.current_round);
+      add(state.certificate);
+      if (!state.wanted.block.is_genesis()) add(state.wanted);
+      for (const Tally& tally : state.votes) add(QuorumCertificate{tally.block, tally.parent});
+      for (const Proposal& proposal : state.waiting) add(proposal);
+    }
+    for (const DiemBft::Message& message : in_flight) {
+      if (const auto* proposal = std::get_if<Proposal>(&message)) add(*proposal);
+    }
+  }
+
+  // The latest round that says the same as `round` does when rounds of certificates are compared with it.
+  Round latest_like(Round round) const {
+    while (round < slowest_ && !used_.test(round.number)) round = round.next();
+    return round;
+  }
+
+ private:
+  void add(const QuorumCertificate& certificate) {
+    used_.set(certificate.block.round().number);
+    used_.set(certificate.parent.round().number);
+  }
+  void add(const Proposal& proposal) {
+    used_.set(proposal.block.round().number);
+    add(proposal.certificate);
+  }
+
+  std::bitset<256> used_;
+  Round slowest_ = Round(255);
+};
+
 }  // namespace
 
 void DiemBft::forget(std::span<State> states, std::span<const Context> contexts, std::span<const Message> in_flight) {
@@ -64,11 +101,13 @@ void DiemBft::forget(std::span<State> states, std::span<const Context> contexts,
     }
     if (!may_grow) state.votes.clear();
   }
+  const OldRounds old_rounds(states, in_flight);
+  for (State& state : states) state.preferred_round = old_rounds.latest_like(state.preferred_round);
 }
 
-bool DiemBft::fold(std::span<State> states, std::span<const Message> in_flight, Log& log) {
+bool DiemBft::fold(std::span<State> states, std::span<Message> in_flight, const FoldScope& scope) {
   const bool folded = chain::fold(
-      states, in_flight, log, [](auto& tree, const auto& item) { return add(tree, item); },
+      states, in_flight, scope, [](auto& tree, const auto& item) { return add(tree, item); },
       [](const auto& item, auto&& visit) { return for_each_block(item, visit); });
   if (!folded) return false;
   for (State& state : states) {

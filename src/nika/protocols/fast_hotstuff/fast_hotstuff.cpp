@@ -65,9 +65,8 @@ class Replica {
     }
   }
 
-  void receive(Identity from, const BlockResponse& response) {
+  void receive(Identity /*from*/, const BlockResponse& response) {
     const bool learned = chain::learn(state_.tree, state_.committed, response, out_);
-    if (const auto rest = chain::request_rest(state_.tree, response)) out_.send(IdentitySet::single(from), *rest);
     if (!learned || !state_.tree.contains(response.wanted)) return;
     if (!state_.wanted.block.is_genesis() && state_.tree.contains(state_.wanted.block)) {
       adopt(std::exchange(state_.wanted, {}));

@@ -103,7 +103,7 @@ struct FastHotStuff {
 
   // Forgets the history that no rule can look at any more, in all states at once. False, with nothing changed, if there
   // is a message on its way that folding does not understand.
-  static bool fold(std::span<State> states, std::span<const Message> in_flight, Log& log);
+  static bool fold(std::span<State> states, std::span<Message> in_flight, const FoldScope& scope);
 };
 
 }  // namespace nika::fast_hotstuff

@@ -31,7 +31,7 @@ bool add(chain::Contraction& tree, const State& state) {
 // Every block that a state or a message names; `visit` answers whether to go on.
 template <class Visit>
 bool for_each_block(const State& state, Visit&& visit) {
-  bool go_on = visit(state.certificate.block) && visit(state.committed.id);
+  bool go_on = visit(state.certificate.block);
   if (!state.wanted.block.is_genesis()) go_on = go_on && visit(state.wanted.block);
   for (const Report& report : state.pacemaker.new_views.reports()) {
     if (report.has_certificate) go_on = go_on && visit(report.certificate.block);
@@ -51,9 +51,9 @@ bool for_each_block(const FastHotStuff::Message& message, Visit&& visit) {
 
 }  // namespace
 
-bool FastHotStuff::fold(std::span<State> states, std::span<const Message> in_flight, Log& log) {
+bool FastHotStuff::fold(std::span<State> states, std::span<Message> in_flight, const FoldScope& scope) {
   return chain::fold(
-      states, in_flight, log, [](auto& tree, const auto& item) { return add(tree, item); },
+      states, in_flight, scope, [](auto& tree, const auto& item) { return add(tree, item); },
       [](const auto& item, auto&& visit) { return for_each_block(item, visit); });
 }
 

@@ -24,7 +24,7 @@ bool add(chain::Contraction&, const Message& message) { return std::holds_altern
 // Every block that a state or a message names; `visit` answers whether to go on.
 template <class Visit>
 bool for_each_block(const State& state, Visit&& visit) {
-  bool go_on = visit(state.prepared.block) && visit(state.locked.block) && visit(state.committed.id);
+  bool go_on = visit(state.prepared.block) && visit(state.locked.block);
   if (!state.proposed.is_genesis()) go_on = go_on && visit(state.proposed);
   for (const Report& report : state.pacemaker.new_views.reports()) {
     if (report.has_certificate) go_on = go_on && visit(report.certificate.block);
@@ -40,13 +40,13 @@ bool for_each_block(const Message& message, Visit&& visit) {
 }  // namespace
 
 template <int kPhases>
-bool Family<kPhases>::fold(std::span<State> states, std::span<const Message> in_flight, Log& log) {
+bool Family<kPhases>::fold(std::span<State> states, std::span<Message> in_flight, const FoldScope& scope) {
   return chain::fold(
-      states, in_flight, log, [](auto& tree, const auto& item) { return add(tree, item); },
+      states, in_flight, scope, [](auto& tree, const auto& item) { return add(tree, item); },
       [](const auto& item, auto&& visit) { return for_each_block(item, visit); });
 }
 
-template bool Family<2>::fold(std::span<State>, std::span<const Message>, Log&);
-template bool Family<3>::fold(std::span<State>, std::span<const Message>, Log&);
+template bool Family<2>::fold(std::span<State>, std::span<Message>, const FoldScope&);
+template bool Family<3>::fold(std::span<State>, std::span<Message>, const FoldScope&);
 
 }  // namespace nika::hotstuff

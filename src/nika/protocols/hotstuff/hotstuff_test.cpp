@@ -140,8 +140,8 @@ TEST(HotStuff, ALeaderFetchesTheBlockItMustExtend) {
   leader.receive(kD, NewView{{unknown}, Round(1)});
   EXPECT_TRUE(leader.sent<Prepare>().empty());
   ASSERT_EQ(leader.sent<BlockRequest>().size(), 1U);
-  BlockResponse response{Round(1), unknown, {}};
-  ASSERT_TRUE(response.blocks.push_back({unknown, kGenesis}));
+  BlockResponse response{Round(1), unknown, kGenesis, {}};
+  ASSERT_TRUE(response.branch.push_back(unknown));
   leader.receive(kD, response);
   ASSERT_EQ(leader.sent<Prepare>().size(), 1U);
   EXPECT_EQ(leader.sent<Prepare>()[0].justify.block, unknown);
@@ -152,8 +152,8 @@ TEST(HotStuff, ADecisionOnAMissingBlockCommitsOnceItIsFetched) {
   replica.receive(kA, Decide{{kA2}});
   EXPECT_EQ(replica.view(), Round(3));
   EXPECT_TRUE(replica.commits().empty());
-  BlockResponse response{Round(2), kA2, {}};
-  ASSERT_TRUE(response.blocks.push_back({kA1, kGenesis}) && response.blocks.push_back({kA2, kA1}));
+  BlockResponse response{Round(2), kA2, kGenesis, {}};
+  ASSERT_TRUE(response.branch.push_back(kA1) && response.branch.push_back(kA2));
   replica.receive(kA, response);
   EXPECT_EQ(replica.commits(), (std::vector{kA1, kA2}));
 }
@@ -178,12 +178,8 @@ TEST(HotStuff, WaitingDecisionsGiveWayToLaterOnes) {
   for (unsigned view = 1; view <= 10; ++view) replica.receive(kA, Decide{{block(view, kA)}});
   ASSERT_EQ(replica.state.waiting.size(), replica.state.waiting.capacity());
   EXPECT_EQ(replica.state.waiting.back().block, block(10, kA));
-  BlockResponse response{Round(10), block(10, kA), {}};
-  ValueId parent{};
-  for (unsigned view = 5; view <= 10; ++view) {
-    ASSERT_TRUE(response.blocks.push_back({block(view, kA), parent}));
-    parent = block(view, kA);
-  }
+  BlockResponse response{Round(10), block(10, kA), kGenesis, {}};
+  for (unsigned view = 5; view <= 10; ++view) ASSERT_TRUE(response.branch.push_back(block(view, kA)));
   replica.receive(kA, response);
   ASSERT_EQ(replica.commits().size(), 6U);
   EXPECT_EQ(replica.commits().back(), block(10, kA));
