@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 
 #include "nika/model/protocol.hpp"
 #include "nika/model/scenario.hpp"
@@ -31,6 +32,7 @@ struct ArrivalKey {
 
  private:
   static std::uint64_t rank_of(ValueId subject, const Order& order) {
+    assert(!subject.is_nameless());
     return subject.is_genesis() ? 255 : order.rank[index_of(subject.seat())];
   }
 };

@@ -37,7 +37,8 @@ bool for_each_block(const State& state, Visit&& visit) {
 }
 template <class Visit>
 bool for_each_block(const DiemBft::Message& message, Visit&& visit) {
-  return visit(std::get<Proposal>(message).block);
+  const auto& proposal = std::get<Proposal>(message);
+  return visit(proposal.block) && visit(proposal.certificate.block);  // who lacks the parent will ask for it
 }
 
 // Replicas vote for a proposal when it arrives, or when they have fetched its parent.

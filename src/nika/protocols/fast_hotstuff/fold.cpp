@@ -44,7 +44,7 @@ template <class Visit>
 bool for_each_block(const FastHotStuff::Message& message, Visit&& visit) {
   if (const auto* new_view = std::get_if<NewView>(&message)) return visit(new_view->certificate.block);
   const Proposal& proposal = std::get<Proposal>(message);
-  bool go_on = visit(proposal.block);
+  bool go_on = visit(proposal.block) && visit(proposal.certificate.block);  // who lacks the parent will ask for it
   for (const Report& report : proposal.proof) go_on = go_on && visit(report.certificate.block);
   return go_on;
 }
