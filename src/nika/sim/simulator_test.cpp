@@ -24,7 +24,7 @@ Partition partition_of(std::initializer_list<unsigned> blocks) {
 
 // A run with A as the leader of every round; it keeps its trace.
 struct Play {
-  explicit Play(const Cluster& with, Faults faults = {})
+  explicit Play(const Cluster& with, const Faults& faults = {})
       : cluster(with), simulator(with, faults), world(std::make_unique<World<DiemBft>>()) {
     simulator.leaders.fill(IdentitySet{Identity{0}});
     simulator.trace = &trace;
