@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "nika/campaign/runner_for.hpp"
 #include "nika/protocols/bracha/bracha.hpp"
 #include "nika/protocols/hotstuff/hotstuff.hpp"
 #include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
@@ -25,7 +26,7 @@ store::Attack attack_on_bracha() {
 
 Registry only_bracha() {
   Registry registry;
-  registry.add<bracha::Bracha>();
+  registry.add(runner_for<bracha::Bracha>());
   return registry;
 }
 
@@ -98,8 +99,8 @@ TEST(AttackSearch, WhatBreaksTheRepairTooIsNotTheAttack) {
 // A repair may be another protocol with the same messages. One round of healing is too short for it as well.
 TEST(AttackSearch, ARepairThatIsAnotherProtocolIsComparedToo) {
   Registry registry;
-  registry.add<hotstuff::HotStuff>();
-  registry.add<hotstuff::TwoPhaseHotStuff>();
+  registry.add(runner_for<hotstuff::HotStuff>());
+  registry.add(runner_for<hotstuff::TwoPhaseHotStuff>());
   store::Attack attack;
   attack.name = "livelock";
   attack.property = Property::kTermination;
@@ -129,7 +130,7 @@ TEST(AttackSearch, ARepairThatIsAnotherProtocolIsComparedToo) {
 
 TEST(AttackSearch, ATimedAttackIsFoundByItsDelaysAndItsRepairIsNot) {
   Registry registry;
-  registry.add<sync_hotstuff::SyncHotStuff>();
+  registry.add(runner_for<sync_hotstuff::SyncHotStuff>());
   store::Attack attack;
   attack.name = "force-lock";
   attack.flawed.protocol = sync_hotstuff::SyncHotStuff::kName;

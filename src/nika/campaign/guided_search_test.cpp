@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "nika/base/random.hpp"
-#include "nika/campaign/registry.hpp"
+#include "nika/campaign/runner_for.hpp"
 #include "nika/protocols/fab/fab.hpp"
 #include "nika/protocols/fast_hotstuff/fast_hotstuff.hpp"
 #include "nika/protocols/hotstuff/hotstuff.hpp"

@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "nika/base/result.hpp"
-#include "nika/campaign/runner_for.hpp"
+#include "nika/campaign/runner.hpp"
 
 namespace nika {
 
 class Registry {
  public:
-  template <Protocol P>
-  Registry& add() {
-    runners_.push_back(std::make_unique<RunnerFor<P>>());
+  // Usually what runner_for<P>() makes.
+  Registry& add(std::unique_ptr<Runner> runner) {
+    runners_.push_back(std::move(runner));
     return *this;
   }
   // An error that lists the protocols there are.

@@ -319,4 +319,9 @@ class RunnerFor final : public Runner {
   }
 };
 
+template <Protocol P>
+std::unique_ptr<Runner> runner_for() {
+  return std::make_unique<RunnerFor<P>>();
+}
+
 }  // namespace nika

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "nika/campaign/discover.hpp"
-#include "nika/campaign/registry.hpp"
+#include "nika/campaign/runner_for.hpp"
 
 namespace nika {
 namespace {

@@ -84,7 +84,7 @@ Result<store::Finding> finding_of(const Runner& runner, const Discovery& discove
   return finding;
 }
 
-Result<void> check_directory(const std::string& directory) {
+Result<void> check_findings_directory(const std::string& directory) {
   std::error_code failed;
   std::filesystem::path existing = std::filesystem::absolute(directory, failed);
   while (!std::filesystem::exists(existing, failed) && existing.has_relative_path()) existing = existing.parent_path();

@@ -26,8 +26,8 @@ store::Vocabulary words_of(const Runner& runner);
 
 Result<store::Finding> finding_of(const Runner& runner, const Discovery& discovery, const std::string& settings_json);
 
-// Before a long search, so that what it finds is not lost: can findings be stored there? Makes nothing.
-Result<void> check_directory(const std::string& directory);
+// Whether findings can be stored there, asked before a long search so that none is lost. Makes nothing.
+Result<void> check_findings_directory(const std::string& directory);
 
 struct StoredFinding {
   store::Finding finding;

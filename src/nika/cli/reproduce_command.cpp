@@ -89,7 +89,8 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   if (!attacks) return tl::unexpected(attacks.error());
   const auto guide = parse_guide(a.guide);
   if (!guide) return bad_input("--guide: " + guide.error().message);
-  if (auto sound = check_directory(a.findings); !a.findings.empty() && !sound) return tl::unexpected(sound.error());
+  if (auto sound = check_findings_directory(a.findings); !a.findings.empty() && !sound)
+    return tl::unexpected(sound.error());
   SearchBudget budget;
   budget.guide = *guide;
   budget.seconds = a.seconds;

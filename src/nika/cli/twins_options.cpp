@@ -242,7 +242,7 @@ Result<TwinsRequest> request_of(const TwinsArguments& a, const Registry& registr
   const auto runner = registry.find(request.settings.protocol);
   if (!runner) return tl::unexpected(runner.error());
   if (auto bugs = check_bugs(**runner, request.settings.bugs); !bugs) return tl::unexpected(bugs.error());
-  if (auto sound = check_directory(a.findings); !a.dry_run && !sound) return tl::unexpected(sound.error());
+  if (auto sound = check_findings_directory(a.findings); !a.dry_run && !sound) return tl::unexpected(sound.error());
   request.runner = *runner;
   request.range = a.range;
   request.shard = a.shard;

@@ -79,8 +79,7 @@ class BothWays {
       const Choice choice{left[r], 1};
       simulator_.run_round(world_, choices_.links(choice), choices_.order(choice), false);
       if (reduction == Reduction::kNone || is_settled(world_)) continue;
-      forget(world_, simulator_.contexts());
-      fold(world_, seats_);
+      reduce(world_);
       if (reduction == Reduction::kRelativeRounds) leave_out_rounds();
       const std::size_t renaming = sorting_renaming(world_, choices_.renamings());
       rename(world_, choices_.renamings().relabelling(renaming), seats_);

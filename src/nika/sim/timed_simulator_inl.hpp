@@ -137,7 +137,7 @@ void TimedSimulator<P>::send(TimedWorld<P>& world, Seat from, const Message& mes
   Outgoing post;
   post.message = message;
   post.from = from;
-  post.to = to == cluster_.identities() ? cluster_.seats() : cluster_.seats_of_identities(to);
+  post.to = cluster_.seats_of_identities(to);
   post.round = P::round_of(message);
   post.kind = kind_of<P>(message);
   post.subject = P::subject_of(message);

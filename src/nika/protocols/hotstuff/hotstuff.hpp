@@ -135,8 +135,8 @@ struct Family {
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.pacemaker.view; }
 
-  // Forgets the history that no rule can look at any more, in all states at once. False, with nothing changed, if there
-  // is a message on its way that folding does not understand.
+  // Forgets the history that no rule can look at any more, in all states and messages at once. False, with nothing
+  // changed, if there is a message on its way that folding does not understand.
   static bool fold(std::span<State> states, std::span<Message> in_flight, const FoldScope& scope);
 };
 
