@@ -92,6 +92,43 @@ TEST(BadInput, ArgumentsAreRefusedInOneLine) {
   }
 }
 
+// An empty value is a variable of a script that was not set, and must not start the run that it was to narrow.
+TEST(BadInput, AnEmptyValueIsNotTakenAsNotGiven) {
+  const Program nika;
+  for (const char* option : {"--range", "--shard", "--bug", "--crash", "--step3", "--faults", "--heal-leaders",
+                             "--threads", "--in", "--out", "--findings"}) {
+    const std::string expected = "nika: \"" + std::string(option) + "\": the value is empty; see nika --help\n";
+    for (const std::vector<std::string>& given :
+         {std::vector<std::string>{option, ""}, {std::string(option) + "="}, {std::string(option) + "=", "--json"}}) {
+      std::vector<std::string> arguments{"twins", "diembft", "--dry-run"};
+      arguments.insert(arguments.end(), given.begin(), given.end());
+      const Said said = nika.run(arguments);
+      expect_refused(said, option);
+      EXPECT_EQ(said.err, expected);
+    }
+  }
+  expect_refused(nika.run({"twins", "diembft", "--symmetry="}), "--symmetry=");
+  expect_refused(nika.run(std::vector<std::string>{"replay", ""}), "an empty file name");
+  expect_refused(nika.run({"verify", "some.ta", "-p", ""}), "verify -p");
+  expect_refused(nika.run(std::vector<std::string>{""}), "an empty command");
+}
+
+TEST(BadInput, AnErrorIsShortAndHarmlessWhateverWasTyped) {
+  const Program nika;
+  const std::string typed = "\x1b[2J\x07" + std::string(100000, 'x');
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{typed},
+                                                    {"replay", typed},
+                                                    {"twins", typed},
+                                                    {"twins", "diembft", "--range", typed},
+                                                    {"twins", "diembft", "--" + typed},
+                                                    {"verify", typed}}) {
+    const Said said = nika.run(arguments);
+    expect_refused(said, arguments.front());
+    EXPECT_LT(said.err.size(), 260U);
+    EXPECT_EQ(said.err.find_first_of("\x1b\x07"), std::string::npos);
+  }
+}
+
 // Before the search, not after it.
 TEST(BadInput, WhereFindingsCannotBeStoredNothingIsSearched) {
   const Program nika;

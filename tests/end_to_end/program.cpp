@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -18,9 +19,13 @@ std::string contents(const std::filesystem::path& path) {
   return text.str();
 }
 
-void redirect(const std::filesystem::path& path, int descriptor) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  dup2(file, descriptor);
+int writable(const std::filesystem::path& path) { return open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600); }
+
+std::vector<std::string> split(const std::string& words) {
+  std::vector<std::string> result;
+  std::istringstream stream(words);
+  for (std::string word; stream >> word;) result.push_back(word);
+  return result;
 }
 
 }  // namespace
@@ -34,29 +39,49 @@ Program::Program() {
 
 Program::~Program() { std::filesystem::remove_all(directory_); }
 
-Said Program::run(const std::vector<std::string>& arguments) const {
-  std::vector<std::string> words{NIKA_PROGRAM};
-  words.insert(words.end(), arguments.begin(), arguments.end());
+Said Program::started(const std::vector<std::string>& arguments, int output) const {
+  std::vector<std::string> words(arguments);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t child = fork();
   if (child == 0) {
-    redirect(path("stdout"), STDOUT_FILENO);
-    redirect(path("stderr"), STDERR_FILENO);
-    if (chdir(directory_.c_str()) == 0) execv(argv[0], argv.data());
+    dup2(output, STDOUT_FILENO);
+    dup2(writable(path("stderr")), STDERR_FILENO);
+    if (chdir(directory_.c_str()) == 0) execv(NIKA_PROGRAM, argv.data());
     _exit(127);
   }
+  close(output);
   int status = 0;
   waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(path("stdout")), contents(path("stderr"))};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", contents(path("stderr"))};
 }
 
-Said Program::run(const std::string& words) const {
-  std::vector<std::string> arguments;
-  std::istringstream stream(words);
-  for (std::string word; stream >> word;) arguments.push_back(word);
-  return run(arguments);
+Said Program::run(const std::vector<std::string>& arguments) const {
+  std::vector<std::string> words{NIKA_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  Said said = started(words, writable(path("stdout")));
+  said.out = contents(path("stdout"));
+  return said;
+}
+
+Said Program::run(const std::string& words) const { return run(split(words)); }
+
+Said Program::run_as(const std::string& name, const std::string& words) const {
+  Said said = started(split(name + " " + words), writable(path("stdout")));
+  said.out = contents(path("stdout"));
+  return said;
+}
+
+Said Program::run_on_full_disk(const std::string& words) const {
+  return started(split(NIKA_PROGRAM " " + words), open("/dev/full", O_WRONLY));
+}
+
+Said Program::run_on_closed_pipe(const std::string& words) const {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return {};
+  close(ends[0]);
+  return started(split(NIKA_PROGRAM " " + words), ends[1]);
 }
 
 void Program::write(const std::string& name, const std::string& bytes) const {

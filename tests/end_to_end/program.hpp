@@ -26,12 +26,19 @@ class Program {
   // The arguments are given to the program as they are, without a shell.
   Said run(const std::vector<std::string>& arguments) const;
   Said run(const std::string& words) const;  // separated by single spaces
+  // The same, as if it were installed under another name.
+  Said run_as(const std::string& name, const std::string& words) const;
+  // With standard output on a disk that is full, or on a pipe that nobody reads any more; `out` is empty.
+  Said run_on_full_disk(const std::string& words) const;
+  Said run_on_closed_pipe(const std::string& words) const;
 
   std::filesystem::path path(const std::string& name) const { return directory_ / name; }
   void write(const std::string& name, const std::string& bytes) const;
   std::string read(const std::string& name) const;
 
  private:
+  Said started(const std::vector<std::string>& arguments, int output) const;
+
   std::filesystem::path directory_;
 };
 

@@ -140,8 +140,7 @@ TEST(Parser, BranchesThatAreNotTakenAreSkipped) {
 
 TEST(Parser, ErrorsInConditionsPointAtTheSource) {
   EXPECT_EQ(error_of("skel P {\n% if (1 < 2) and 3 + 4:\n% endif\n}"),
-            "t.ta:2:23: read ':' in a template, expected '==', '!=', '<', '<=', '>' or '>='\n"
-            "  % if (1 < 2) and 3 + 4:\n                        ^");
+            "t.ta:2:23: read ':' in a template, expected '==', '!=', '<', '<=', '>' or '>='");
 }
 
 TEST(Parser, PrintingAndReadingAgainGivesTheSameText) {
@@ -152,21 +151,17 @@ TEST(Parser, PrintingAndReadingAgainGivesTheSameText) {
 }
 
 TEST(Parser, ErrorsPointAtTheSource) {
-  EXPECT_EQ(error_of("skel P {\n  local pc;\n  shared x,;\n}"),
-            "t.ta:3:12: read ';', expected a variable name\n    shared x,;\n             ^");
-  EXPECT_EQ(
-      error_of("automaton P {}"),
-      "t.ta:1:1: read 'automaton', expected 'thresholdAutomaton', 'threshAuto', 'skel' or 'ta'\n  automaton P {}\n  ^");
+  EXPECT_EQ(error_of("skel P {\n  local pc;\n  shared x,;\n}"), "t.ta:3:12: read ';', expected a variable name");
+  EXPECT_EQ(error_of("automaton P {}"),
+            "t.ta:1:1: read 'automaton', expected 'thresholdAutomaton', 'threshAuto', 'skel' or 'ta'");
   EXPECT_EQ(error_of(""),
-            "t.ta:1:1: read the end of the file, expected 'thresholdAutomaton', 'threshAuto', 'skel' or 'ta'\n  \n  ^");
+            "t.ta:1:1: read the end of the file, expected 'thresholdAutomaton', 'threshAuto', 'skel' or 'ta'");
 }
 
 TEST(Parser, ErrorsInTemplatesPointAtTheLineBeforeExpansion) {
   const std::string message =
       error_of(with_sections("% for v in [0, 1]:\n  1: a -> c${v} when (true) do {};\n% endfor", "p: [](a >= 0);"));
-  EXPECT_EQ(message,
-            "t.ta:11:11: read 'c0', expected the location where the rule ends\n"
-            "    1: a -> c${v} when (true) do {};\n            ^");
+  EXPECT_EQ(message, "t.ta:11:11: read 'c0', expected the location where the rule ends");
 }
 
 struct BadInput {

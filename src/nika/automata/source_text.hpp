@@ -1,4 +1,4 @@
-// A source file with its name, and messages that point into it: line, column, the line itself and a caret below it.
+// A source file with its name, and messages that point into it by line and column.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ struct SourceText {
   std::string text;
 };
 
-// "file:line:column: message", then the source line, then a caret under the column.
+// "file:line:column: message": one line, as every error of the program.
 std::string pointed_message(const SourceText& source, std::size_t offset, const std::string& message);
 
 }  // namespace nika::automata

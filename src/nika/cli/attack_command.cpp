@@ -135,7 +135,7 @@ Result<int> run_one(const Registry& registry, const store::Attack& attack, bool 
 
 Result<int> run_attack(const AttackArguments& a, const Registry& registry) {
   if ((a.name.empty() ? 0 : 1) + (a.list ? 1 : 0) + (a.all ? 1 : 0) != 1) {
-    return bad_input("expected the name of an attack, --list or --all, one of them; see nika attack --help");
+    return bad_input(named("expected the name of an attack, --list or --all, one of them; see NIKA attack --help"));
   }
   const auto attacks = a.name.empty() ? all_attacks(registry) : attack_named(registry, a.name);
   if (!attacks) return tl::unexpected(attacks.error());
@@ -145,23 +145,23 @@ Result<int> run_attack(const AttackArguments& a, const Registry& registry) {
 
 }  // namespace
 
-void add_attack_command(const CommandLine& line) {
-  CLI::App* command = line.app.add_subcommand("attack", "Stage a known attack on a flawed protocol and on its repair");
+void add_attack_command(CommandLine& line, const Registry& registry) {
+  Command& command = line.add("attack", "Stage a known attack on a flawed protocol and on its repair");
   const auto arguments = std::make_shared<AttackArguments>();
-  command->add_option("NAME", arguments->name, "an attack of --list, or the path of an attack file");
-  command->add_flag("--list", arguments->list, "the attacks there are");
-  command->add_flag("--all", arguments->all, "stage all of them and print a table");
-  command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
-  command->footer(
+  command.positional("NAME", arguments->name, "an attack of --list, or the path of an attack file");
+  command.flag("--list", arguments->list, "the attacks there are");
+  command.flag("--all", arguments->all, "stage all of them and print a table");
+  command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
+  command.footer(
       "Examples:\n"
-      "  nika attack --list\n"
-      "  nika attack diembft-quorum-2f      its source, its steps, what happens, and what the repair makes of it\n"
-      "  nika attack --all                  does every attack break the flawed protocol and no repaired one?\n"
-      "  nika attack my-attack.json         an attack of your own; docs/scenarios.md describes the file\n"
+      "  NIKA attack --list\n"
+      "  NIKA attack diembft-quorum-2f      its source, its steps, what happens, and what the repair makes of it\n"
+      "  NIKA attack --all                  does every attack break the flawed protocol and no repaired one?\n"
+      "  NIKA attack my-attack.json         an attack of your own; docs/scenarios.md describes the file\n"
       "Exit codes: 0 every attack is reproduced and every repair survives, 1 not so, 2 bad usage or input.");
-  command->final_callback([arguments, line] {
-    const auto code = run_attack(*arguments, line.registry);
-    line.exit_code = code ? *code : refuse(code.error());
+  command.on_run([arguments, &registry] {
+    const auto code = run_attack(*arguments, registry);
+    return code ? *code : refuse(code.error());
   });
 }
 

@@ -6,8 +6,15 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "nika/base/printable.hpp"
+#include "nika/base/version.hpp"
+
 namespace nika::cli {
 namespace {
+
+constexpr std::size_t kLongestName = 60;
+constexpr std::size_t kLongestError = 240;
+std::string name_of_program = "nika";
 
 constexpr std::string_view kMostExact = "9007199254740992";  // 2^53
 
@@ -18,12 +25,37 @@ bool is_above_exact(std::string_view decimal) {
 
 }  // namespace
 
+std::string_view program_name() { return name_of_program; }
+
+void set_program_name(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (!name.empty()) name_of_program = shortened(printable(name), kLongestName);
+}
+
+std::string version_text() {
+  if (program_name() == "nika") return fmt::format("nika {}", version());
+  return fmt::format("{} (nika {})", program_name(), version());
+}
+
+std::string named(std::string_view text) {
+  static constexpr std::string_view kPlaceholder = "NIKA";
+  std::string result;
+  for (std::size_t at = text.find(kPlaceholder); at != text.npos; at = text.find(kPlaceholder)) {
+    result += text.substr(0, at);
+    result += program_name();
+    text.remove_prefix(at + kPlaceholder.size());
+  }
+  result += text;
+  return result;
+}
+
 void print_error(std::string_view message) {
   std::string line(message);
   std::ranges::replace(line, '\n', ' ');
   std::ranges::replace(line, '\r', ' ');
   while (line.ends_with(' ')) line.pop_back();
-  fmt::print(stderr, "nika: {}\n", line);
+  // A message quotes little; whatever still gets long, such as a path, loses its middle.
+  fmt::print(stderr, "{}: {}\n", program_name(), shortened(printable(line), kLongestError));
 }
 
 int refuse(const Error& error) {

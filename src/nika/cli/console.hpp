@@ -15,7 +15,15 @@ namespace nika::cli {
 
 using Json = nlohmann::ordered_json;
 
-// Prints exactly one line on standard error.
+// What the user called: "nika", or the program of a project with protocols of its own. Set once, before any thread.
+std::string_view program_name();
+void set_program_name(std::string_view path);
+// "nika 0.1.0"; "own-protocol (nika 0.1.0)".
+std::string version_text();
+// The text with the program's own name wherever it says NIKA.
+std::string named(std::string_view text);
+
+// Prints exactly one line on standard error, printable and not much longer than 200 characters.
 void print_error(std::string_view message);
 // The same, and the exit code for bad input.
 int refuse(const Error& error);

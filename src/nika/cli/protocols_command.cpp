@@ -30,13 +30,12 @@ int list_protocols(const Registry& registry, bool as_json) {
 
 }  // namespace
 
-void add_protocols_command(const CommandLine& line) {
-  CLI::App* command =
-      line.app.add_subcommand("protocols", "List the protocols with their seeded bugs and kinds of messages");
+void add_protocols_command(CommandLine& line, const Registry& registry) {
+  Command& command = line.add("protocols", "List the protocols with their seeded bugs and kinds of messages");
   const auto as_json = std::make_shared<bool>(false);
-  command->add_flag("--json", *as_json, "one JSON object on standard output; see docs/json.md");
-  command->footer("Example:\n  nika protocols --json");
-  command->final_callback([as_json, line] { line.exit_code = list_protocols(line.registry, *as_json); });
+  command.flag("--json", *as_json, "one JSON object on standard output; see docs/json.md");
+  command.footer("Example:\n  NIKA protocols --json");
+  command.on_run([as_json, &registry] { return list_protocols(registry, *as_json); });
 }
 
 }  // namespace nika::cli

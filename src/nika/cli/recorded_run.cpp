@@ -4,11 +4,10 @@
 
 namespace nika::cli {
 
-void add_property_option(CLI::App& command, std::string& property) {
-  command
-      .add_option("--property", property,
-                  "agreement, termination or all (default: what a finding or attack breaks, agreement for a scenario)")
-      ->type_name("WHICH");
+void add_property_option(Command& command, std::string& property) {
+  command.option("--property", property,
+                 "agreement, termination or all (default: what a finding or attack breaks, agreement for a scenario)",
+                 "WHICH");
 }
 
 Result<RecordedRun> run_recorded(const std::string& file, const Registry& registry, const std::string& property) {

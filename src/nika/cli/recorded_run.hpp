@@ -1,9 +1,9 @@
 // A finding or scenario file, read and run again: what replay, show and shrink begin with.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "nika/cli/arguments.hpp"
 #include "nika/cli/console.hpp"
 #include "nika/cli/finding_files.hpp"
 #include "nika/report/trace_text.hpp"
@@ -24,7 +24,7 @@ struct RecordedRun {
 // `property` is "agreement", "termination" or "all". Without it a finding is judged by what it breaks, and a scenario
 // by agreement.
 Result<RecordedRun> run_recorded(const std::string& file, const Registry& registry, const std::string& property);
-void add_property_option(CLI::App& command, std::string& property);
+void add_property_option(Command& command, std::string& property);
 
 // What a violating run shows, whether or not it was recorded as a finding.
 Result<store::Finding> finding_shown_by(const RecordedRun& recorded);

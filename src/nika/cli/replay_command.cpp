@@ -64,19 +64,19 @@ int run_replay(const ReplayArguments& arguments, const Registry& registry) {
 
 }  // namespace
 
-void add_replay_command(const CommandLine& line) {
-  CLI::App* command = line.app.add_subcommand("replay", "Run a finding or a scenario again, to the same trace");
+void add_replay_command(CommandLine& line, const Registry& registry) {
+  Command& command = line.add("replay", "Run a finding or a scenario again, to the same trace");
   const auto arguments = std::make_shared<ReplayArguments>();
-  command->add_option("FILE", arguments->file, "a finding, an attack or a scenario")->required();
-  add_property_option(*command, arguments->property);
-  command->add_flag("--trace", arguments->trace, "print every event, one on a line");
-  command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
-  command->footer(
+  command.required("FILE", arguments->file, "a finding, an attack or a scenario");
+  add_property_option(command, arguments->property);
+  command.flag("--trace", arguments->trace, "print every event, one on a line");
+  command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
+  command.footer(
       "Examples:\n"
-      "  nika replay findings/FILE.json            is it the recorded run, and does it still violate?\n"
-      "  nika replay findings/FILE.json --trace    all that happened\n"
+      "  NIKA replay findings/FILE.json            is it the recorded run, and does it still violate?\n"
+      "  NIKA replay findings/FILE.json --trace    all that happened\n"
       "Exit codes: 0 holds, 1 violated, 2 bad file, 3 unknown, 4 not the recorded trace.");
-  command->final_callback([arguments, line] { line.exit_code = run_replay(*arguments, line.registry); });
+  command.on_run([arguments, &registry] { return run_replay(*arguments, registry); });
 }
 
 }  // namespace nika::cli

@@ -131,30 +131,29 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
 
 }  // namespace
 
-void add_reproduce_command(const CommandLine& line) {
-  CLI::App* command = line.app.add_subcommand("reproduce", "Find the known attacks by search, without their scripts");
+void add_reproduce_command(CommandLine& line, const Registry& registry) {
+  Command& command = line.add("reproduce", "Find the known attacks by search, without their scripts");
   const auto arguments = std::make_shared<ReproduceArguments>();
-  command->add_option("WHAT", arguments->what, "attacks")->required();
-  command->add_option("--seconds", arguments->seconds, "for each attack")
-      ->check(CLI::Range(0.0, 1e6))
-      ->capture_default_str();
-  command->add_option("--seed", arguments->seed, "of the scenarios")->capture_default_str();
-  command->add_option("--guide", arguments->guide, "coverage: continue from partial states that were new; none: blind")
-      ->capture_default_str();
-  command->add_option("--threads", arguments->threads, "(default: one for each core)")->check(CLI::Range(1, 256));
-  command->add_option("--only", arguments->only, "one attack of nika attack --list, or the path of an attack file");
-  command->add_option("--findings", arguments->findings, "write what was found into this directory, for nika show");
-  command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
-  command->footer(
+  command.required("WHAT", arguments->what, "attacks");
+  command.number("--seconds", arguments->seconds, {0.0, 1e6}, "for each attack", "SECONDS");
+  command.number("--seed", arguments->seed, {0, UINT64_MAX}, "of the scenarios", "N");
+  command.option("--guide", arguments->guide, "coverage: continue from partial states that were new; none: blind",
+                 "HOW");
+  command.number("--threads", arguments->threads, {1, 256}, "(default: one for each core)", "N");
+  command.option("--only", arguments->only, "one attack of NIKA attack --list, or the path of an attack file",
+                 "ATTACK");
+  command.option("--findings", arguments->findings, "write what was found into this directory, for NIKA show", "DIR");
+  command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
+  command.footer(
       "Examples:\n"
-      "  nika reproduce attacks                           every attack, at most ten minutes for each\n"
-      "  nika reproduce attacks --only fab-stuck --seed 7\n"
-      "  nika reproduce attacks --only zyzzyva-fork --guide none\n"
-      "  nika reproduce attacks --only fab-stuck --findings found    then: nika show found/FILE.json\n"
+      "  NIKA reproduce attacks                           every attack, at most ten minutes for each\n"
+      "  NIKA reproduce attacks --only fab-stuck --seed 7\n"
+      "  NIKA reproduce attacks --only zyzzyva-fork --guide none\n"
+      "  NIKA reproduce attacks --only fab-stuck --findings found    then: NIKA show found/FILE.json\n"
       "Exit codes: 0 all found and no repaired protocol broken or unknown, 2 bad usage or input, 3 not so.");
-  command->final_callback([arguments, line] {
-    const auto code = reproduce_attacks(*arguments, line.registry);
-    line.exit_code = code ? *code : refuse(code.error());
+  command.on_run([arguments, &registry] {
+    const auto code = reproduce_attacks(*arguments, registry);
+    return code ? *code : refuse(code.error());
   });
 }
 

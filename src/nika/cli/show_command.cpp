@@ -65,17 +65,17 @@ int run_show(const ShowArguments& arguments, const Registry& registry) {
 
 }  // namespace
 
-void add_show_command(const CommandLine& line) {
-  CLI::App* command = line.app.add_subcommand("show", "Tell a finding or a scenario round by round");
+void add_show_command(CommandLine& line, const Registry& registry) {
+  Command& command = line.add("show", "Tell a finding or a scenario round by round");
   const auto arguments = std::make_shared<ShowArguments>();
-  command->add_option("FILE", arguments->file, "a finding, an attack or a scenario")->required();
-  add_property_option(*command, arguments->property);
-  command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
-  command->footer(
+  command.required("FILE", arguments->file, "a finding, an attack or a scenario");
+  add_property_option(command, arguments->property);
+  command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
+  command.footer(
       "Example:\n"
-      "  nika show findings/FILE.json    leaders, partitions, proposals, votes, certificates, timeouts, commits\n"
+      "  NIKA show findings/FILE.json    leaders, partitions, proposals, votes, certificates, timeouts, commits\n"
       "Exit codes: 0 holds, 1 violated, 2 bad file, 3 unknown, 4 not the recorded trace.");
-  command->final_callback([arguments, line] { line.exit_code = run_show(*arguments, line.registry); });
+  command.on_run([arguments, &registry] { return run_show(*arguments, registry); });
 }
 
 }  // namespace nika::cli

@@ -68,24 +68,24 @@ int run_shrink(const ShrinkArguments& arguments, const Registry& registry) {
              grouped(stored->finding.shrink_runs), report::cast_text(stored->finding.scenario),
              report::schedule_text(stored->finding.scenario, "  ", recorded->runner->kinds()),
              report::violation_text(stored->finding));
-  if (!stored->file.empty()) fmt::print("replay it: nika replay {}\n", stored->file);
+  if (!stored->file.empty()) fmt::print("replay it: {} replay {}\n", program_name(), stored->file);
   return kExitViolated;
 }
 
 }  // namespace
 
-void add_shrink_command(const CommandLine& line) {
-  CLI::App* command = line.app.add_subcommand("shrink", "Make a finding or a violating scenario as small as it gets");
+void add_shrink_command(CommandLine& line, const Registry& registry) {
+  Command& command = line.add("shrink", "Make a finding or a violating scenario as small as it gets");
   const auto arguments = std::make_shared<ShrinkArguments>();
-  command->add_option("FILE", arguments->file, "a finding, an attack or a scenario")->required();
-  add_property_option(*command, arguments->property);
-  command->add_option("--out", arguments->out, "write the shrunk finding here")->type_name("FILE");
-  command->add_flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
-  command->footer(
+  command.required("FILE", arguments->file, "a finding, an attack or a scenario");
+  add_property_option(command, arguments->property);
+  command.option("--out", arguments->out, "write the shrunk finding here", "FILE");
+  command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
+  command.footer(
       "Example:\n"
-      "  nika shrink scenario.json --out small.json\n"
+      "  NIKA shrink scenario.json --out small.json\n"
       "Exit codes: 1 it violates and was shrunk, 2 bad file or nothing to shrink, 4 not the recorded trace.");
-  command->final_callback([arguments, line] { line.exit_code = run_shrink(*arguments, line.registry); });
+  command.on_run([arguments, &registry] { return run_shrink(*arguments, registry); });
 }
 
 }  // namespace nika::cli

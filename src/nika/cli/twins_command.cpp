@@ -278,8 +278,8 @@ class TwinsCommand {
                   {"scenarios", json_count(report_.counts.scenarios.get_str())},
                   {"written", json_count(written)}});
     } else {
-      fmt::print("wrote {} scenarios to {}\nrun them: nika twins --in {}\n", grouped(written), request_.out,
-                 request_.out);
+      fmt::print("wrote {} scenarios to {}\nrun them: {} twins --in {}\n", grouped(written), request_.out,
+                 program_name(), request_.out);
     }
     return kExitHolds;
   }
@@ -292,14 +292,13 @@ class TwinsCommand {
 
 }  // namespace
 
-void add_twins_command(const CommandLine& line) {
-  CLI::App* command =
-      line.app.add_subcommand("twins", "Twins: every partition and leader schedule with compromised nodes");
+void add_twins_command(CommandLine& line, const Registry& registry) {
+  Command& command = line.add("twins", "Twins: every partition and leader schedule with compromised nodes");
   const auto arguments = std::make_shared<TwinsArguments>();
-  add_twins_options(*command, *arguments);
-  command->final_callback([arguments, line] {
-    const auto request = request_of(*arguments, line.registry);
-    line.exit_code = request ? TwinsCommand(*request).run() : refuse(request.error());
+  add_twins_options(command, *arguments);
+  command.on_run([arguments, &registry] {
+    const auto request = request_of(*arguments, registry);
+    return request ? TwinsCommand(*request).run() : refuse(request.error());
   });
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "nika/campaign/index_work.hpp"
+#include "nika/cli/console.hpp"
 #include "nika/cli/finding_files.hpp"
 
 namespace nika::cli {
@@ -128,7 +129,8 @@ Result<void> check_combination(const TwinsArguments& a) {
   const auto excluded = [](std::string_view one, std::string_view other) {
     return bad_input(fmt::format("{} and {} exclude each other", one, other));
   };
-  if (a.in.empty() && a.protocol.empty()) return bad_input("expected a protocol, or --in FILE; see nika protocols");
+  if (a.in.empty() && a.protocol.empty())
+    return bad_input(named("expected a protocol, or --in FILE; see NIKA protocols"));
   if (!a.in.empty() && a.describes_space) {
     return bad_input("--in FILE brings the protocol and all settings of its scenarios: give neither beside it");
   }

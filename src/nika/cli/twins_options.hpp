@@ -1,12 +1,12 @@
 // The arguments of `nika twins`, as the user typed them and as a request that makes sense.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "nika/campaign/registry.hpp"
+#include "nika/cli/arguments.hpp"
 #include "nika/scenarios/twins/settings.hpp"
 #include "nika/scenarios/twins/symmetry_group.hpp"
 
@@ -72,7 +72,7 @@ struct TwinsRequest {
   bool json = false;
 };
 
-void add_twins_options(CLI::App& command, TwinsArguments& arguments);
+void add_twins_options(Command& command, TwinsArguments& arguments);
 Result<TwinsRequest> request_of(const TwinsArguments& arguments, const Registry& registry);
 
 // "4GiB", "512MiB", "1000000": bytes.

@@ -153,7 +153,7 @@ void print_finding(std::size_t number, const StoredFinding& stored, std::span<co
   fmt::print("{}", report::schedule_text(finding.scenario, "  ", kinds));
   fmt::print("  {}\n", paint.verdict(Verdict::kViolated, report::violation_text(finding)));
   fmt::print("{}", report::histories_text(finding, "  "));
-  fmt::print("  replay it: nika replay {}\n  see it:    nika show {}\n", stored.file, stored.file);
+  fmt::print("  replay it: {0} replay {1}\n  see it:    {0} show {1}\n", program_name(), stored.file);
 }
 
 void add_search(Json& json, const TwinsRequest& request, const SearchResult& search) {

@@ -1,14 +1,16 @@
-#include "nika/cli/verify_command.hpp"
-
+// nika verify: reads a threshold automaton and decides its properties for all parameters at once.
 #include <fmt/format.h>
 
-#include <csignal>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "nika/automata/parser.hpp"
 #include "nika/automata/printer.hpp"
+#include "nika/cli/commands.hpp"
+#include "nika/cli/console.hpp"
+#include "nika/cli/interrupt.hpp"
+#include "nika/cli/run.hpp"
 #include "nika/cli/verify_report.hpp"
 #include "nika/cli/verify_workers.hpp"
 
@@ -18,17 +20,20 @@ namespace {
 using automata::Automaton;
 
 constexpr const char* kExamples = R"(Examples:
-  nika verify models/bv-broadcast.ta
+  NIKA verify models/bv-broadcast.ta
       decide every property, for all parameters that satisfy the assumptions
-  nika verify models/bv-broadcast-broken.ta --property uniformity0
+  NIKA verify models/bv-broadcast-broken.ta --property uniformity0
       one property, with the smallest counterexample
-  nika verify models/dbft.ta --json --timeout 60
+  NIKA verify models/dbft.ta --json --timeout 60
       for scripts; what is not decided in 60 seconds is "unknown"
-  nika verify models/dbft.ta --print
+  NIKA verify models/dbft.ta --print
       the automaton after expansion of its templates
-  nika verify models/dbft.ta --dot | dot -Tsvg > dbft.svg
+  NIKA verify models/dbft.ta --dot | dot -Tsvg > dbft.svg
       a drawing of it
 Exit codes: 0 all hold, 1 one is violated, 2 bad usage or input, 3 one is unknown, 4 internal error.)";
+
+// A century: what is longer is no timeout. Clocks count nanoseconds in 63 bits, which is almost three of them.
+constexpr double kLongestTimeout = 3.15e9;
 
 struct Arguments {
   std::string file;
@@ -42,14 +47,7 @@ struct Arguments {
   bool dot = false;
 };
 
-// The only thing that a signal handler may touch.
-std::atomic<bool> interrupted = false;
-extern "C" void on_interrupt(int) { interrupted = true; }
-
-int fail(const std::string& message) {
-  fmt::print(stderr, "{}\n", message);
-  return 2;
-}
+int fail(const std::string& message) { return refuse(Error{message}); }
 
 // Keeps the wanted properties, in the order of the file; names the missing one otherwise.
 std::string select(Automaton& automaton, const std::vector<std::string>& wanted) {
@@ -81,7 +79,7 @@ int run(const Arguments& arguments) {
   order.options.backend = arguments.solver == "both"   ? smt::Backend::both
                           : arguments.solver == "cvc5" ? smt::Backend::cvc5
                                                        : smt::Backend::z3;
-  order.options.budget.cancelled = &interrupted;
+  order.options.budget.cancelled = &catch_interrupts();
   if (arguments.timeout_seconds > 0) {
     order.options.budget.deadline =
         std::chrono::steady_clock::now() +
@@ -89,8 +87,6 @@ int run(const Arguments& arguments) {
   }
   order.threads = arguments.threads;
   order.symmetry = !arguments.no_symmetry;
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
   const WorkResult result = verify_all(*automaton, order);
   if (result.vacuous) {
     fmt::print(stderr,
@@ -98,44 +94,28 @@ int run(const Arguments& arguments) {
                arguments.file);
   }
   fmt::print("{}", arguments.json ? json_report(*automaton, result) : text_report(*automaton, result));
-  std::fflush(stdout);
-  const int code = exit_code_of(result);
-  // A solver that does not listen would keep the process alive; everything has been printed by now.
-  if (result.abandoned) std::_Exit(code);
-  return code;
+  if (result.abandoned) leave_without_waiting();  // a solver that does not listen would keep the process alive
+  return exit_code_of(result);
 }
 
 }  // namespace
 
-void add_verify_command(CLI::App& app, int& exit_code) {
+void add_verify_command(CommandLine& line) {
   const auto arguments = std::make_shared<Arguments>();
-  CLI::App* command =
-      app.add_subcommand("verify", "Decide properties of a threshold automaton for all n, t and f at once");
-  command->add_option("file", arguments->file, "a .ta file in the language of ByMC")->required()->type_name("FILE");
-  command->add_option("-p,--property", arguments->properties, "only this property; may be repeated")->type_name("NAME");
-  command->add_option("--solver", arguments->solver, "z3, cvc5, or both, which must agree")
-      ->check(CLI::IsMember({"z3", "cvc5", "both"}))
-      ->capture_default_str();
-  command->add_option("--timeout", arguments->timeout_seconds, "for the whole command; without it there is no limit")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("SECONDS");
-  command->add_option("--threads", arguments->threads, "properties decided at the same time")
-      ->check(CLI::Range(1U, 256U))
-      ->capture_default_str();
-  command->add_flag("--no-symmetry", arguments->no_symmetry,
-                    "decide every property by itself, also where a symmetry of the automaton maps another one to it");
-  command->add_flag("--json", arguments->json, "print one JSON object");
-  command->add_flag("--print", arguments->print, "print the automaton after expansion, and decide nothing");
-  command->add_flag("--dot", arguments->dot, "print the automaton as a Graphviz drawing, and decide nothing");
-  command->footer(kExamples);
-  command->callback([arguments, &exit_code] {
-    try {
-      exit_code = run(*arguments);
-    } catch (const std::exception& error) {
-      fmt::print(stderr, "internal error: {}\n", error.what());
-      exit_code = 4;
-    }
-  });
+  Command& command = line.add("verify", "Decide properties of a threshold automaton for all n, t and f at once");
+  command.required("FILE", arguments->file, "a .ta file in the language of ByMC");
+  command.options("-p,--property", arguments->properties, "only this property; may be given more than once", "NAME");
+  command.choice("--solver", arguments->solver, {"z3", "cvc5", "both"}, "one of the two, or both, which must agree");
+  command.number("--timeout", arguments->timeout_seconds, {1e-6, kLongestTimeout},
+                 "for the whole command; without it there is no limit", "SECONDS");
+  command.number("--threads", arguments->threads, {1, 256}, "properties decided at the same time", "N");
+  command.flag("--no-symmetry", arguments->no_symmetry,
+               "decide every property by itself, also where a symmetry of the automaton maps another one to it");
+  command.flag("--json", arguments->json, "print one JSON object");
+  command.flag("--print", arguments->print, "print the automaton after expansion, and decide nothing");
+  command.flag("--dot", arguments->dot, "print the automaton as a Graphviz drawing, and decide nothing");
+  command.footer(kExamples);
+  command.on_run([arguments] { return run(*arguments); });
 }
 
 }  // namespace nika::cli
