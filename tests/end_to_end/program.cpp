@@ -1,6 +1,7 @@
 #include "end_to_end/program.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,13 +40,15 @@ Program::Program() {
 
 Program::~Program() { std::filesystem::remove_all(directory_); }
 
-Said Program::started(const std::vector<std::string>& arguments, int output) const {
+Said Program::started(const std::vector<std::string>& arguments, int output, unsigned mebibytes) const {
   std::vector<std::string> words(arguments);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t child = fork();
   if (child == 0) {
+    const rlimit limit{rlim_t{mebibytes} << 20U, rlim_t{mebibytes} << 20U};
+    if (mebibytes > 0) setrlimit(RLIMIT_AS, &limit);
     dup2(output, STDOUT_FILENO);
     dup2(writable(path("stderr")), STDERR_FILENO);
     if (chdir(directory_.c_str()) == 0) execv(NIKA_PROGRAM, argv.data());
@@ -82,6 +85,12 @@ Said Program::run_on_closed_pipe(const std::string& words) const {
   if (pipe(ends.data()) != 0) return {};
   close(ends[0]);
   return started(split(NIKA_PROGRAM " " + words), ends[1]);
+}
+
+Said Program::run_with_memory(unsigned mebibytes, const std::string& words) const {
+  Said said = started(split(NIKA_PROGRAM " " + words), writable(path("stdout")), mebibytes);
+  said.out = contents(path("stdout"));
+  return said;
 }
 
 void Program::write(const std::string& name, const std::string& bytes) const {

@@ -31,13 +31,15 @@ class Program {
   // With standard output on a disk that is full, or on a pipe that nobody reads any more; `out` is empty.
   Said run_on_full_disk(const std::string& words) const;
   Said run_on_closed_pipe(const std::string& words) const;
+  // With an address space of so many MiB.
+  Said run_with_memory(unsigned mebibytes, const std::string& words) const;
 
   std::filesystem::path path(const std::string& name) const { return directory_ / name; }
   void write(const std::string& name, const std::string& bytes) const;
   std::string read(const std::string& name) const;
 
  private:
-  Said started(const std::vector<std::string>& arguments, int output) const;
+  Said started(const std::vector<std::string>& arguments, int output, unsigned mebibytes = 0) const;
 
   std::filesystem::path directory_;
 };

@@ -6,6 +6,7 @@
 
 #include "nika/cli/commands.hpp"
 #include "nika/cli/console.hpp"
+#include "nika/cli/last_words.hpp"
 #include "nika/cli/output.hpp"
 #include "nika/model/verdict.hpp"
 
@@ -25,19 +26,19 @@ constexpr const char* kFooter =
 bool leaves_at_once = false;
 
 int run_command(int argc, char** argv, const Registry& registry) {
-  CommandLine line("Tests and verifies Byzantine fault tolerant consensus", kFooter);
-  add_twins_command(line, registry);
-  add_attack_command(line, registry);
-  add_reproduce_command(line, registry);
-  add_replay_command(line, registry);
-  add_show_command(line, registry);
-  add_shrink_command(line, registry);
-  add_protocols_command(line, registry);
-  add_verify_command(line);
   try {
+    CommandLine line("Tests and verifies Byzantine fault tolerant consensus", kFooter);
+    add_twins_command(line, registry);
+    add_attack_command(line, registry);
+    add_reproduce_command(line, registry);
+    add_replay_command(line, registry);
+    add_show_command(line, registry);
+    add_shrink_command(line, registry);
+    add_protocols_command(line, registry);
+    add_verify_command(line);
     return line.run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
   } catch (const std::exception& error) {
-    print_error(std::string("internal error: ") + error.what());
+    print_error(last_words(error));
     return kExitInternal;
   }
 }
@@ -48,6 +49,7 @@ void leave_without_waiting() { leaves_at_once = true; }
 
 int run(int argc, char** argv, const Registry& registry) {
   if (argc > 0) set_program_name(argv[0]);
+  install_last_words();
   CheckedOutput output;
   int code = run_command(argc, argv, registry);
   if (const int error = output.finish(); error != 0) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "nika/cli/commands.hpp"
 #include "nika/cli/console.hpp"
 #include "nika/cli/interrupt.hpp"
+#include "nika/cli/last_words.hpp"
 #include "nika/cli/run.hpp"
 #include "nika/cli/verify_report.hpp"
 #include "nika/cli/verify_workers.hpp"
@@ -63,6 +65,18 @@ std::string select(Automaton& automaton, const std::vector<std::string>& wanted)
   return {};
 }
 
+WorkResult verify_with_progress(const Automaton& automaton, const WorkOrder& order) {
+  ProgressLine progress;
+  const Stopwatch watch;
+  std::uint64_t shown = 0;
+  return verify_all(automaton, order, [&](std::size_t decided) {
+    const auto seconds = static_cast<std::uint64_t>(watch.seconds());
+    if (!progress.is_shown() || seconds == shown) return;
+    shown = seconds;
+    progress.show(fmt::format("{} of {} properties decided, {} s", decided, automaton.specifications.size(), seconds));
+  });
+}
+
 int run(const Arguments& arguments) {
   Result<Automaton> automaton = automata::read_automaton(arguments.file);
   if (!automaton) return fail(automaton.error().message);
@@ -87,13 +101,14 @@ int run(const Arguments& arguments) {
   }
   order.threads = arguments.threads;
   order.symmetry = !arguments.no_symmetry;
-  const WorkResult result = verify_all(*automaton, order);
+  const WorkResult result = verify_with_progress(*automaton, order);
   if (result.vacuous) {
     fmt::print(stderr,
                "{}: warning: no parameters satisfy the assumptions and inits, so every property holds of nothing\n",
                arguments.file);
   }
   fmt::print("{}", arguments.json ? json_report(*automaton, result) : text_report(*automaton, result));
+  if (result.out_of_memory) print_error(last_words(std::bad_alloc()));
   if (result.abandoned) leave_without_waiting();  // a solver that does not listen would keep the process alive
   return exit_code_of(result);
 }

@@ -5,14 +5,20 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 
 #include "nika/automata/symmetric_outcome.hpp"
+#include "nika/base/threads.hpp"
+#include "nika/model/verdict.hpp"
 
 namespace nika::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr const char* kOutOfMemory = "out of memory";
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -35,7 +41,9 @@ struct Shared {
   WorkResult result;
   std::deque<Attempt> waiting;
   std::vector<std::optional<automata::PropertyImage>> images;  // of those that wait for the answer to another property
-  std::size_t running = 0;
+  std::size_t decided = 0;
+  bool finished = false;
+  std::exception_ptr failure;  // that left nothing to report
 };
 
 std::size_t undecided(const Shared& shared) {
@@ -52,6 +60,7 @@ void release_images(Shared& shared, std::size_t decided) {
     if (auto outcome =
             outcome_by_symmetry(shared.automaton, i, *shared.images[i], shared.result.properties[decided].outcome)) {
       result = {std::move(*outcome), seconds_since(start)};
+      ++shared.decided;
     } else {
       shared.waiting.push_back({i, Clock::duration::zero()});
     }
@@ -65,6 +74,14 @@ automata::Outcome decide(const Shared& shared, const Attempt& attempt, Clock::ti
   try {
     return automata::verify_property(shared.system, *shared.automaton.specifications[attempt.property].formula,
                                      options);
+  } catch (const std::bad_alloc&) {
+    automata::Outcome outcome;
+    outcome.reason = kOutOfMemory;
+    return outcome;
+  } catch (const std::system_error&) {  // a solver's thread that could not be started
+    automata::Outcome outcome;
+    outcome.reason = kOutOfMemory;
+    return outcome;
   } catch (const std::exception& error) {
     automata::Outcome outcome;
     outcome.reason = std::string("internal error: ") + error.what();
@@ -73,74 +90,89 @@ automata::Outcome decide(const Shared& shared, const Attempt& attempt, Clock::ti
   }
 }
 
-void work(const std::shared_ptr<Shared>& shared) {
-  std::unique_lock lock(shared->mutex);
-  const Clock::time_point end = shared->order.options.budget.deadline;
-  while (!shared->waiting.empty() && !shared->order.options.budget.exhausted()) {
-    const Attempt attempt = shared->waiting.front();
-    shared->waiting.pop_front();
+void work(Shared& shared) {
+  std::unique_lock lock(shared.mutex);
+  const Clock::time_point end = shared.order.options.budget.deadline;
+  while (!shared.waiting.empty() && !shared.order.options.budget.exhausted()) {
+    const Attempt attempt = shared.waiting.front();
+    shared.waiting.pop_front();
     const Clock::time_point start = Clock::now();
-    const Clock::duration share = (end - start) / static_cast<std::int64_t>(undecided(*shared) + 1);
+    const Clock::duration share = (end - start) / static_cast<std::int64_t>(undecided(shared) + 1);
     if (attempt.tried > Clock::duration::zero() && share < 3 * attempt.tried / 2) continue;
     lock.unlock();
-    automata::Outcome outcome = decide(*shared, attempt, end == Clock::time_point::max() ? end : start + share);
+    automata::Outcome outcome = decide(shared, attempt, end == Clock::time_point::max() ? end : start + share);
     lock.lock();
-    const bool out_of_time = outcome.verdict == automata::Verdict::unknown && outcome.reason == "out of time";
-    if (out_of_time) shared->waiting.push_back({attempt.property, std::max(share, Clock::duration(1))});
-    PropertyResult& result = shared->result.properties[attempt.property];
+    const bool is_unknown = outcome.verdict == automata::Verdict::unknown;
+    const bool out_of_time = is_unknown && outcome.reason == "out of time";
+    if (out_of_time) shared.waiting.push_back({attempt.property, std::max(share, Clock::duration(1))});
+    if (!out_of_time) ++shared.decided;
+    if (is_unknown && outcome.reason == kOutOfMemory) shared.result.out_of_memory = true;
+    PropertyResult& result = shared.result.properties[attempt.property];
     result.seconds += seconds_since(start);
     outcome.queries += result.outcome.queries;
     result.outcome = std::move(outcome);
-    release_images(*shared, attempt.property);
+    release_images(shared, attempt.property);
   }
-  --shared->running;
-  shared->changed.notify_all();
 }
 
-void start(const std::shared_ptr<Shared>& shared) {
+void prepare_and_work(Shared& shared) {
   const Clock::time_point begin = Clock::now();
-  automata::System system = automata::prepare(shared->automaton, shared->order.options.budget);
-  std::vector<std::optional<automata::PropertyImage>> images(shared->automaton.specifications.size());
-  if (shared->order.symmetry) images = automata::find_images(shared->automaton);
-  std::size_t more = 0;
+  automata::System system = automata::prepare(shared.automaton, shared.order.options.budget);
+  std::vector<std::optional<automata::PropertyImage>> images(shared.automaton.specifications.size());
+  if (shared.order.symmetry) images = automata::find_images(shared.automaton);
+  std::size_t threads = 0;
   {
-    const std::lock_guard lock(shared->mutex);
-    shared->system = std::move(system);
-    shared->images = std::move(images);
-    for (std::size_t i = 0; i < shared->images.size(); ++i) {
-      if (!shared->images[i]) shared->waiting.push_back({i, Clock::duration::zero()});
+    const std::lock_guard lock(shared.mutex);
+    shared.system = std::move(system);
+    shared.images = std::move(images);
+    for (std::size_t i = 0; i < shared.images.size(); ++i) {
+      if (!shared.images[i]) shared.waiting.push_back({i, Clock::duration::zero()});
     }
-    shared->result.vacuous = !shared->system.can_start;
-    shared->result.preparation_seconds = seconds_since(begin);
-    more = std::min<std::size_t>(shared->order.threads, shared->waiting.size()) - 1;
-    shared->running += more;
+    shared.result.vacuous = !shared.system.can_start;
+    shared.result.preparation_seconds = seconds_since(begin);
+    threads = std::min<std::size_t>(shared.order.threads, shared.waiting.size());
   }
-  for (std::size_t i = 0; i < more; ++i) std::thread(work, shared).detach();
-  work(shared);
+  run_on_threads(static_cast<unsigned>(threads), [&](unsigned) { work(shared); });
+}
+
+// The thread that nobody waits for when the time is over. What it cannot handle it leaves to the one who asked.
+void start(const std::shared_ptr<Shared>& shared) {
+  std::exception_ptr failure;
+  try {
+    prepare_and_work(*shared);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard lock(shared->mutex);
+  shared->failure = failure;
+  shared->finished = true;
+  shared->changed.notify_all();
 }
 
 }  // namespace
 
-WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order) {
+WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order,
+                      const std::function<void(std::size_t)>& watch) {
   constexpr auto kGrace = std::chrono::milliseconds(500);
   const auto shared = std::make_shared<Shared>(automaton);
   shared->order = order;
   shared->result.properties.resize(automaton.specifications.size());
   for (PropertyResult& property : shared->result.properties) property.outcome.reason = "out of time";
-  shared->running = 1;
   std::thread(start, shared).detach();
   std::unique_lock lock(shared->mutex);
   Clock::time_point give_up = Clock::time_point::max();
-  while (shared->running > 0 && Clock::now() < give_up) {
+  while (!shared->finished && Clock::now() < give_up) {
     shared->changed.wait_for(lock, std::chrono::milliseconds(20));
+    if (watch) watch(shared->decided);
     if (give_up == Clock::time_point::max() && order.options.budget.exhausted()) give_up = Clock::now() + kGrace;
   }
+  if (shared->failure) std::rethrow_exception(shared->failure);
   WorkResult result = shared->result;
   for (PropertyResult& property : result.properties) {
     const bool unfinished = property.outcome.verdict == automata::Verdict::unknown && property.outcome.queries == 0;
     if (unfinished && property.outcome.reason == "out of time") property.outcome.reason = order.options.budget.reason();
   }
-  result.abandoned = shared->running > 0;
+  result.abandoned = !shared->finished;
   return result;
 }
 
@@ -148,10 +180,12 @@ int exit_code_of(const WorkResult& result) {
   const auto any = [&](auto condition) {
     return std::any_of(result.properties.begin(), result.properties.end(), condition);
   };
-  if (any([](const PropertyResult& p) { return p.outcome.solver_is_wrong; })) return 4;
-  if (any([](const PropertyResult& p) { return p.outcome.verdict == automata::Verdict::violated; })) return 1;
-  if (any([](const PropertyResult& p) { return p.outcome.verdict == automata::Verdict::unknown; })) return 3;
-  return 0;
+  if (any([](const PropertyResult& p) { return p.outcome.solver_is_wrong; })) return kExitInternal;
+  if (any([](const PropertyResult& p) { return p.outcome.verdict == automata::Verdict::violated; }))
+    return kExitViolated;
+  if (result.out_of_memory) return kExitInternal;
+  if (any([](const PropertyResult& p) { return p.outcome.verdict == automata::Verdict::unknown; })) return kExitUnknown;
+  return kExitHolds;
 }
 
 }  // namespace nika::cli

@@ -2,6 +2,7 @@
 // does not listen: what is unfinished then is unknown.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "nika/automata/automaton.hpp"
@@ -25,9 +26,13 @@ struct WorkResult {
   double preparation_seconds = 0;          // pruning, layering and symmetries, shared by all properties
   bool vacuous = false;                    // no parameters satisfy the assumptions: everything holds, of nothing
   bool abandoned = false;                  // a thread is still running and must not be waited for
+  bool out_of_memory = false;              // while deciding a property, which is unknown then
 };
 
-WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order);
+// `watch` is told now and then how many properties have their answer. Throws std::bad_alloc if there is not even the
+// memory to begin.
+WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order,
+                      const std::function<void(std::size_t decided)>& watch = {});
 int exit_code_of(const WorkResult& result);
 
 }  // namespace nika::cli

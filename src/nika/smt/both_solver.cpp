@@ -1,6 +1,5 @@
 // Two solvers asked the same question on two threads. A contradiction between them is never resolved: it is "unknown".
-#include <thread>
-
+#include "nika/base/threads.hpp"
 #include "nika/smt/solver.hpp"
 
 namespace nika::smt {
@@ -24,9 +23,11 @@ class BothSolver final : public Solver {
   Answer check(const Budget& budget) override {
     // cvc5 keeps what it builds in the thread that builds it, so it is the other one that gets a thread of its own.
     Answer first = Answer::unknown;
-    std::thread other([&] { first = z3_->check(budget); });
-    const Answer second = cvc5_->check(budget);
-    other.join();
+    Answer second = Answer::unknown;
+    run_on_threads(2, [&](unsigned number) {
+      if (number == 0) second = cvc5_->check(budget);
+      if (number == 1) first = z3_->check(budget);
+    });
     if (first != Answer::unknown && second != Answer::unknown && first != second) {
       reason_ = "z3 and cvc5 contradict each other";
       return Answer::unknown;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <optional>
 
 #include "nika/base/require.hpp"
@@ -13,6 +14,12 @@
 
 namespace nika::smt {
 namespace {
+
+struct Session {
+  cvc5::Solver solver;
+  std::map<std::uint32_t, cvc5::Term> integers;
+  std::map<std::uint32_t, cvc5::Term> booleans;
+};
 
 class Cvc5Solver final : public Solver {
  public:
@@ -30,6 +37,10 @@ class Cvc5Solver final : public Solver {
       return check_in_fresh_session(budget);
     } catch (const cvc5::CVC5ApiException& error) {
       return give_up(std::string("cvc5: ") + error.what());
+    } catch (const std::bad_alloc&) {
+      // What ran out of memory half way is not fit to be taken down: cvc5 crashes when it tries. It is left alone.
+      (void)session_.release();
+      throw;
     }
   }
 
@@ -49,73 +60,74 @@ class Cvc5Solver final : public Solver {
   }
 
   Answer check_in_fresh_session(const Budget& budget) {
-    booleans_.clear();
-    integers_.clear();
     values_.clear();
-    solver_ = std::make_unique<cvc5::Solver>();
-    solver_->setLogic("QF_LIA");
-    solver_->setOption("produce-models", "true");
-    solver_->setOption("seed", "0");
+    session_ = std::make_unique<Session>();
+    session_->solver.setLogic("QF_LIA");
+    session_->solver.setOption("produce-models", "true");
+    session_->solver.setOption("seed", "0");
     if (budget.deadline != std::chrono::steady_clock::time_point::max()) {
       const auto left =
           std::chrono::duration_cast<std::chrono::milliseconds>(budget.deadline - std::chrono::steady_clock::now());
-      solver_->setOption("tlimit-per", std::to_string(std::max<std::int64_t>(1, left.count())));
+      session_->solver.setOption("tlimit-per", std::to_string(std::max<std::int64_t>(1, left.count())));
     }
-    for (const Formula& formula : formulas_) solver_->assertFormula(translate(formula));
-    const cvc5::Result result = solver_->checkSat();
+    for (const Formula& formula : formulas_) session_->solver.assertFormula(translate(formula));
+    const cvc5::Result result = session_->solver.checkSat();
     if (result.isUnsat()) return Answer::unsatisfiable;
     if (!result.isSat()) return give_up(budget.exhausted() ? budget.reason() : "cvc5: " + result.toString());
-    for (const auto& [index, term] : integers_) {
-      const cvc5::Term number = solver_->getValue(term);
+    for (const auto& [index, term] : session_->integers) {
+      const cvc5::Term number = session_->solver.getValue(term);
       values_[index] = number.isInt64Value() ? std::optional(number.getInt64Value()) : std::nullopt;
     }
     return Answer::satisfiable;
   }
 
   cvc5::Term integer(std::uint32_t index) {
-    const auto found = integers_.find(index);
-    if (found != integers_.end()) return found->second;
-    return integers_[index] = solver_->mkConst(solver_->getIntegerSort(), fmt::format("i{}", index));
+    const auto found = session_->integers.find(index);
+    if (found != session_->integers.end()) return found->second;
+    return session_->integers[index] =
+               session_->solver.mkConst(session_->solver.getIntegerSort(), fmt::format("i{}", index));
   }
 
   cvc5::Term boolean(std::uint32_t index) {
-    const auto found = booleans_.find(index);
-    if (found != booleans_.end()) return found->second;
-    return booleans_[index] = solver_->mkConst(solver_->getBooleanSort(), fmt::format("b{}", index));
+    const auto found = session_->booleans.find(index);
+    if (found != session_->booleans.end()) return found->second;
+    return session_->booleans[index] =
+               session_->solver.mkConst(session_->solver.getBooleanSort(), fmt::format("b{}", index));
   }
 
   cvc5::Term translate(const Linear& linear) {
     std::vector<cvc5::Term> summands;
     for (const auto& [index, factor] : linear.terms()) {
       const cvc5::Term variable = integer(index);
-      summands.push_back(factor == 1 ? variable : solver_->mkTerm(cvc5::MULT, {solver_->mkInteger(factor), variable}));
+      summands.push_back(
+          factor == 1 ? variable : session_->solver.mkTerm(cvc5::MULT, {session_->solver.mkInteger(factor), variable}));
     }
-    return summands.size() == 1 ? summands.front() : solver_->mkTerm(cvc5::ADD, summands);
+    return summands.size() == 1 ? summands.front() : session_->solver.mkTerm(cvc5::ADD, summands);
   }
 
   cvc5::Term translate(const Formula& formula) {
     const Formula::Node& node = formula.node();
     switch (node.kind) {
-      case Formula::Kind::constant: return solver_->mkBoolean(node.value);
+      case Formula::Kind::constant: return session_->solver.mkBoolean(node.value);
       case Formula::Kind::at_least_zero:
-        return solver_->mkTerm(cvc5::GEQ, {translate(node.linear), solver_->mkInteger(-node.linear.constant())});
+        return session_->solver.mkTerm(cvc5::GEQ,
+                                       {translate(node.linear), session_->solver.mkInteger(-node.linear.constant())});
       case Formula::Kind::equals_zero:
-        return solver_->mkTerm(cvc5::EQUAL, {translate(node.linear), solver_->mkInteger(-node.linear.constant())});
+        return session_->solver.mkTerm(cvc5::EQUAL,
+                                       {translate(node.linear), session_->solver.mkInteger(-node.linear.constant())});
       case Formula::Kind::variable: return boolean(node.variable.index);
-      case Formula::Kind::negation: return solver_->mkTerm(cvc5::NOT, {translate(node.children.front())});
+      case Formula::Kind::negation: return session_->solver.mkTerm(cvc5::NOT, {translate(node.children.front())});
       case Formula::Kind::conjunction:
       case Formula::Kind::disjunction: break;
     }
     std::vector<cvc5::Term> children;
     for (const Formula& child : node.children) children.push_back(translate(child));
-    return solver_->mkTerm(node.kind == Formula::Kind::conjunction ? cvc5::AND : cvc5::OR, children);
+    return session_->solver.mkTerm(node.kind == Formula::Kind::conjunction ? cvc5::AND : cvc5::OR, children);
   }
 
   std::vector<Formula> formulas_;
   std::vector<std::size_t> marks_;
-  std::unique_ptr<cvc5::Solver> solver_;
-  std::map<std::uint32_t, cvc5::Term> integers_;
-  std::map<std::uint32_t, cvc5::Term> booleans_;
+  std::unique_ptr<Session> session_;
   std::map<std::uint32_t, std::optional<std::int64_t>> values_;  // empty: too large
   std::string reason_;
 };

@@ -5,7 +5,9 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <string_view>
 #include <thread>
 
 #include "nika/base/require.hpp"
@@ -43,9 +45,39 @@ class Watchdog {
   std::thread thread_;
 };
 
+// Z3's own class does not look whether there was memory for a context, and uses what is none.
+class OwnContext {
+ public:
+  OwnContext() {
+    const Z3_config config = Z3_mk_config();
+    if (config == nullptr) throw std::bad_alloc();
+    context_ = Z3_mk_context_rc(config);
+    Z3_del_config(config);
+    if (context_ == nullptr) throw std::bad_alloc();
+  }
+  ~OwnContext() { Z3_del_context(context_); }
+  OwnContext(const OwnContext&) = delete;
+  OwnContext& operator=(const OwnContext&) = delete;
+  Z3_context get() const { return context_; }
+
+ private:
+  Z3_context context_ = nullptr;
+};
+
+// Runs what calls Z3; memory that runs out there is what it is everywhere.
+template <class Call>
+auto with_memory(Call call) {
+  try {
+    return call();
+  } catch (const z3::exception& error) {
+    if (std::string_view(error.msg()).find("out of memory") != std::string_view::npos) throw std::bad_alloc();
+    throw;
+  }
+}
+
 class Z3Solver final : public Solver {
  public:
-  Z3Solver() : solver_(context_, z3::solver::simple()) {
+  Z3Solver() : scoped_(own_.get()), context_(scoped_()), solver_(context_, z3::solver::simple()) {
     z3::params parameters(context_);
     parameters.set("arith.solver", 2U);
     parameters.set("random_seed", 0U);
@@ -53,9 +85,15 @@ class Z3Solver final : public Solver {
     solver_.set(parameters);
   }
 
-  void add(const Formula& formula) override { solver_.add(translate(formula)); }
-  void push() override { solver_.push(); }
-  void pop() override { solver_.pop(); }
+  void add(const Formula& formula) override {
+    with_memory([&] { solver_.add(translate(formula)); });
+  }
+  void push() override {
+    with_memory([&] { solver_.push(); });
+  }
+  void pop() override {
+    with_memory([&] { solver_.pop(); });
+  }
 
   Answer check(const Budget& budget) override {
     model_.reset();
@@ -63,12 +101,14 @@ class Z3Solver final : public Solver {
     try {
       std::optional<Watchdog> watchdog;
       if (!budget.unlimited()) watchdog.emplace(context_, budget);
-      switch (solver_.check()) {
-        case z3::sat: model_ = std::make_unique<z3::model>(solver_.get_model()); return Answer::satisfiable;
-        case z3::unsat: return Answer::unsatisfiable;
-        case z3::unknown: break;
-      }
-      return give_up(budget.exhausted() ? budget.reason() : "z3: " + solver_.reason_unknown());
+      return with_memory([&] {
+        switch (solver_.check()) {
+          case z3::sat: model_ = std::make_unique<z3::model>(solver_.get_model()); return Answer::satisfiable;
+          case z3::unsat: return Answer::unsatisfiable;
+          case z3::unknown: break;
+        }
+        return give_up(budget.exhausted() ? budget.reason() : "z3: " + solver_.reason_unknown());
+      });
     } catch (const z3::exception& error) {
       return give_up(budget.exhausted() ? budget.reason() : std::string("z3: ") + error.msg());
     }
@@ -77,8 +117,8 @@ class Z3Solver final : public Solver {
   std::int64_t value(IntVariable variable) override {
     NIKA_REQUIRE(model_);
     std::int64_t number = 0;
-    const z3::expr result = model_->eval(integer(variable.index), true);
-    if (!result.is_numeral_i64(number)) throw HugeValue();
+    const bool fits = with_memory([&] { return model_->eval(integer(variable.index), true).is_numeral_i64(number); });
+    if (!fits) throw HugeValue();
     return number;
   }
 
@@ -127,7 +167,9 @@ class Z3Solver final : public Solver {
     return made;
   }
 
-  z3::context context_;
+  OwnContext own_;
+  z3::scoped_context scoped_;
+  z3::context& context_;
   z3::solver solver_;
   std::unique_ptr<z3::model> model_;
   std::map<std::uint32_t, z3::expr> integers_;
