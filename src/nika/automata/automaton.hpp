@@ -26,6 +26,9 @@ struct Formula {
   Comparison comparison = Comparison::equal;
   Expression left, right;
   std::vector<std::shared_ptr<const Formula>> children;
+  // As a tree, in which a macro that is named twice counts twice. The parser sets and bounds them.
+  std::uint64_t parts = 1;
+  std::uint32_t height = 1;
 
   bool is_temporal() const;
 };

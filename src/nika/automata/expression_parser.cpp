@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <numeric>
 #include <optional>
@@ -10,6 +11,9 @@ namespace nika::automata {
 namespace {
 
 constexpr int kMaxDepth = 1500;
+// Macros of macros make formulas that no line of the file shows: twice as large, or one higher, with each of them.
+constexpr std::uint64_t kMaxParts = 1'000'000;
+constexpr std::uint32_t kMaxHeight = 4000;
 constexpr std::int64_t kMaxFactor = 1'000'000'000'000;
 constexpr std::int64_t kMaxDivisor = 1'000'000;
 
@@ -30,6 +34,10 @@ FormulaPtr make(Formula::Kind kind, std::vector<FormulaPtr> children) {
   Formula formula;
   formula.kind = kind;
   formula.children = std::move(children);
+  for (const FormulaPtr& child : formula.children) {
+    formula.parts += child->parts;
+    formula.height = std::max(formula.height, child->height + 1);
+  }
   return std::make_shared<const Formula>(std::move(formula));
 }
 
@@ -49,7 +57,12 @@ std::optional<Comparison> comparison_of(const Token& token) {
   return std::nullopt;
 }
 
-Operand from_formula(FormulaPtr formula, std::size_t offset) { return {true, {}, std::move(formula), offset}; }
+Operand from_formula(FormulaPtr formula, std::size_t offset) {
+  if (formula->parts > kMaxParts || formula->height > kMaxHeight) {
+    throw ParseFailure{offset, "read a formula that its macros make huge, expected fewer or smaller ones"};
+  }
+  return {true, {}, std::move(formula), offset};
+}
 Operand from_linear(Expression linear, std::size_t offset) { return {false, std::move(linear), nullptr, offset}; }
 
 // Divides both parts of the fraction by what they have in common.

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "nika/base/printable.hpp"
+
 namespace nika::automata {
 namespace {
 
@@ -111,7 +113,8 @@ std::string described(const Token& token) {
     case Token::Kind::number:
     case Token::Kind::symbol: break;
   }
-  return "'" + token.text + "'";
+  constexpr std::size_t kMostCharacters = 40;
+  return "'" + shortened(token.text, kMostCharacters) + "'";
 }
 
 Result<std::vector<Token>> tokens_of(const SourceText& source, const ExpandedText& expanded) {

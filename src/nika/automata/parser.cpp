@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iterator>
 #include <set>
-#include <sstream>
 
 #include "nika/automata/expression_parser.hpp"
 #include "nika/automata/template.hpp"
+#include "nika/base/text_file.hpp"
 
 namespace nika::automata {
 namespace {
@@ -237,12 +236,10 @@ Result<Automaton> parse_automaton(const SourceText& source) {
 }
 
 Result<Automaton> read_automaton(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return bad_input(fmt::format("{}: cannot be opened, expected a readable .ta file", path));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad()) return bad_input(fmt::format("{}: cannot be read", path));
-  return parse_automaton({path, text.str()});
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
+  Result<std::string> text = read_text_file(path, kMostBytes);
+  if (!text) return tl::unexpected(text.error());
+  return parse_automaton({path, *std::move(text)});
 }
 
 }  // namespace nika::automata

@@ -237,7 +237,7 @@ TEST(Parser, DeepNestingIsAnErrorAndNotACrash) {
 TEST(Parser, AMissingFileIsNamed) {
   const Result<Automaton> result = read_automaton("no/such/file.ta");
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().message, "no/such/file.ta: cannot be opened, expected a readable .ta file");
+  EXPECT_EQ(result.error().message, "no/such/file.ta: cannot be opened: No such file or directory");
 }
 
 }  // namespace

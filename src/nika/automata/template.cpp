@@ -12,6 +12,7 @@ namespace nika::automata {
 namespace {
 
 constexpr std::size_t kMaxExpandedSize = 8U << 20U;
+constexpr std::size_t kMaxScannedSize = 16 * kMaxExpandedSize;
 constexpr std::int64_t kMaxNumber = 1'000'000'000;
 constexpr std::int64_t kMaxRange = 10'000;
 constexpr int kMaxDepth = 64;
@@ -319,6 +320,8 @@ class Expander {
       const std::size_t first = text_.find_first_not_of(" \t\r", begin);
       const std::size_t end = end_of_line(begin, first != std::string::npos && text_[first] == '%');
       position = std::min(end + 1, text_.size());
+      scanned_ += position - begin;
+      if (scanned_ > kMaxScannedSize) throw Failure{begin, "read a template, expected fewer or shorter repetitions"};
       const bool is_control = first < end && text_[first] == '%' && (first + 1 >= end || text_[first + 1] != '%');
       if (!is_control) {
         if (emit) copy_line(begin, position);
@@ -424,6 +427,7 @@ class Expander {
   Bindings bindings_;
   ExpandedText result_;
   std::size_t iterations_ = 0;
+  std::size_t scanned_ = 0;  // with every repetition of what is left out
 };
 
 }  // namespace

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "nika/base/printable.hpp"
 
 namespace nika {
 namespace {
@@ -13,12 +17,6 @@ using Json = nlohmann::json;
 using Kind = LocatedJson::Kind;
 
 constexpr std::size_t kShownBytes = 40;
-
-std::string printable(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = c >= ' ' && c <= '~' ? c : '?';
-  return result;
-}
 
 // The parser reports tokens in the order of the text but not where they are; walking along the text finds them again.
 class Builder : public nlohmann::json_sax<Json> {
@@ -232,7 +230,9 @@ Result<std::string> read_text_file(const std::string& path) {
   if (!file) return bad_input(fmt::format("{}: cannot be opened for reading", path));
   std::string text(kMaxJsonBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || (file.gcount() == 0 && !file.eof())) return bad_input(fmt::format("{}: cannot be read", path));
+  if (file.bad() || (file.gcount() == 0 && !file.eof())) {
+    return bad_input(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  }
   text.resize(static_cast<std::size_t>(file.gcount()));
   return text;
 }

@@ -63,7 +63,7 @@ TEST(LocatedJson, MembersAreCheckedByNameTypeAndBounds) {
   EXPECT_EQ(wrong("{\"a\":6}", number), "f:1:6: read 6, expected a number from 1 to 5");
   EXPECT_EQ(wrong("{\"a\":99999999999999999999}", number),
             "f:1:6: read 99999999999999999999, expected a number from 1 to 5");
-  EXPECT_EQ(wrong("{\"a\":\"x\\n\"}", number), "f:1:6: read \"x?\", expected a number from 1 to 5");
+  EXPECT_EQ(wrong("{\"a\":\"x\\n\"}", number), "f:1:6: read \"x\\n\", expected a number from 1 to 5");
   EXPECT_EQ(wrong("{\"b\":1}", number), "f:1:1: read an object without \"a\", expected a number from 1 to 5");
   EXPECT_EQ(wrong("{\"z\":1}", number), "f:1:2: read \"z\", expected one of a, b");
   EXPECT_EQ(wrong("{\"a\":1,\"a\":1}", number), "f:1:8: read \"a\" again, expected each name once");

@@ -103,9 +103,8 @@ int run(const Arguments& arguments) {
   order.symmetry = !arguments.no_symmetry;
   const WorkResult result = verify_with_progress(*automaton, order);
   if (result.vacuous) {
-    fmt::print(stderr,
-               "{}: warning: no parameters satisfy the assumptions and inits, so every property holds of nothing\n",
-               arguments.file);
+    print_error(arguments.file +
+                ": warning: no parameters satisfy the assumptions and inits, so every property holds of nothing");
   }
   fmt::print("{}", arguments.json ? json_report(*automaton, result) : text_report(*automaton, result));
   if (result.out_of_memory) print_error(last_words(std::bad_alloc()));

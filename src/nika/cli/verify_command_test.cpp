@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -178,6 +179,53 @@ TEST_F(VerifyCommand, BadInputIsOneClearMessageAndCodeTwo) {
   EXPECT_EQ(run({}).exit_code, 2);
   EXPECT_EQ(run({file, "--solver", "mathsat"}).exit_code, 2);
 }
+
+TEST_F(VerifyCommand, ATimeoutMeansWhatItSaysOrIsRefused) {
+  const std::string file = write(kModel);
+  for (const char* timeout : {"1e10", "nan", "inf", "-1", "0", "1e-9", "1e400", "ten", "5s"}) {
+    const CommandRun result = run({file, "--timeout", timeout});
+    EXPECT_EQ(result.exit_code, 2) << timeout;
+    EXPECT_EQ(result.errors, std::string("nika: read --timeout \"") + timeout +
+                                 "\", expected a number from 1e-06 to 3150000000; see nika verify --help\n");
+  }
+  EXPECT_EQ(run({file, "--property", "safe", "--timeout", "3150000000"}).exit_code, 0);
+}
+
+TEST_F(VerifyCommand, WhatIsNoModelIsReadInPartAndRefusedInOneLine) {
+  EXPECT_EQ(run({"/dev/zero"}).errors, "nika: /dev/zero: is too large, expected at most 16 MiB\n");
+  EXPECT_EQ(run({"/"}).errors, "nika: /: cannot be read: Is a directory\n");
+  EXPECT_EQ(run({"missing.ta"}).errors, "nika: missing.ta: cannot be opened: No such file or directory\n");
+  for (const std::string& text : {"skel P " + std::string(5'000'000, 'y'), std::string("skel \x1b[2J\x07 { }"),
+                                  "skel P { local " + std::string(100'000, ';') + " }"}) {
+    const CommandRun result = run({write(text)});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_LT(result.errors.size(), 250U);
+    EXPECT_EQ(result.errors.find_first_of("\x1b\x07"), std::string::npos);
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1);
+  }
+}
+
+// Both would keep the program busy, or without a stack, before any budget is looked at.
+TEST_F(VerifyCommand, MacrosOfMacrosAreBounded) {
+  for (const auto& [step, count] : {std::pair("d{0} && d{0}", 60), std::pair("!d{0}", 100'000)}) {
+    std::string text = "skel P { shared x; parameters n; define d0 == x >= 1;\n";
+    for (int i = 1; i < count; ++i) {
+      text += fmt::format("define d{} == {};\n", i, fmt::format(fmt::runtime(step), i - 1));
+    }
+    const CommandRun result = run({write(text + "locations { a; } inits { a == n; x == 0; } }")});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.errors.find("read a formula that its macros make huge"), std::string::npos) << result.errors;
+  }
+}
+
+TEST_F(VerifyCommand, RepetitionsOfWhatIsLeftOutAreBounded) {
+  const CommandRun result = run({write("% for i in range(10000):\n% if 0 == 1:\n" + std::string(1'000'000, '\n') +
+                                       "% endif\n% endfor\nskel P { locations { a; } }")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("expected fewer or shorter repetitions"), std::string::npos) << result.errors;
+}
+
+TEST_F(VerifyCommand, AFileMayFollowAProperty) { EXPECT_EQ(run({"--property", "safe", write(kModel)}).exit_code, 0); }
 
 TEST_F(VerifyCommand, AnUnknownPropertyNamesTheKnownOnes) {
   const std::string file = write(kModel);

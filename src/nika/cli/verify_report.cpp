@@ -4,16 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "nika/automata/trace.hpp"
+#include "nika/cli/console.hpp"
 
 namespace nika::cli {
 namespace {
 
 using automata::Trace;
 using automata::TraceStep;
-using Json = nlohmann::ordered_json;
 
 Json named_values(const automata::NamedValues& values) {
   Json object = Json::object();
@@ -36,15 +35,17 @@ Json steps_json(const std::vector<TraceStep>& steps) {
 }  // namespace
 
 std::string text_report(const automata::Automaton& automaton, const WorkResult& result) {
+  const Paint paint;
   std::size_t width = 8;
   for (const automata::Specification& specification : automaton.specifications)
     width = std::max(width, specification.name.size());
   std::string out = fmt::format("{:<{}}  {:<8}  {:>8}  {:>7}\n", "property", width, "verdict", "seconds", "queries");
   for (std::size_t i = 0; i < result.properties.size(); ++i) {
     const auto& [outcome, seconds] = result.properties[i];
-    out += fmt::format("{:<{}}  {:<8}  {:>8.3f}  {:>7}", automaton.specifications[i].name, width,
-                       automata::to_string(outcome.verdict), seconds, outcome.queries);
-    if (outcome.verdict == automata::Verdict::unknown) out += "  " + outcome.reason;
+    const Verdict verdict = verdict_of(outcome);
+    out += fmt::format("{:<{}}  {}  {:>8.3f}  {:>7}", automaton.specifications[i].name, width,
+                       paint.verdict(verdict, fmt::format("{:<8}", name_of(verdict))), seconds, outcome.queries);
+    if (verdict == Verdict::kUnknown) out += "  " + outcome.reason;
     if (!outcome.by_symmetry_with.empty()) out += "  by symmetry with " + outcome.by_symmetry_with;
     if (!outcome.note.empty()) out += "  " + outcome.note;
     out += "\n";
@@ -62,10 +63,10 @@ std::string json_report(const automata::Automaton& automaton, const WorkResult& 
   for (std::size_t i = 0; i < result.properties.size(); ++i) {
     const auto& [outcome, seconds] = result.properties[i];
     Json entry = {{"name", automaton.specifications[i].name},
-                  {"verdict", automata::to_string(outcome.verdict)},
+                  {"verdict", name_of(verdict_of(outcome))},
                   {"seconds", std::round(seconds * 1e6) / 1e6},
                   {"queries", outcome.queries}};
-    if (outcome.verdict == automata::Verdict::unknown) entry["reason"] = outcome.reason;
+    if (verdict_of(outcome) == Verdict::kUnknown) entry["reason"] = outcome.reason;
     if (!outcome.by_symmetry_with.empty()) entry["by_symmetry_with"] = outcome.by_symmetry_with;
     if (!outcome.note.empty()) entry["note"] = outcome.note;
     if (outcome.counterexample) {

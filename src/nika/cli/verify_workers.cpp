@@ -11,7 +11,6 @@
 
 #include "nika/automata/symmetric_outcome.hpp"
 #include "nika/base/threads.hpp"
-#include "nika/model/verdict.hpp"
 
 namespace nika::cli {
 namespace {
@@ -176,16 +175,27 @@ WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& ord
   return result;
 }
 
+Verdict verdict_of(const automata::Outcome& outcome) {
+  switch (outcome.verdict) {
+    case automata::Verdict::holds: return Verdict::kHolds;
+    case automata::Verdict::violated: return Verdict::kViolated;
+    case automata::Verdict::unknown: break;
+  }
+  return Verdict::kUnknown;
+}
+
 int exit_code_of(const WorkResult& result) {
   const auto any = [&](auto condition) {
-    return std::any_of(result.properties.begin(), result.properties.end(), condition);
+    return std::any_of(result.properties.begin(), result.properties.end(),
+                       [&](const PropertyResult& property) { return condition(property.outcome); });
   };
-  if (any([](const PropertyResult& p) { return p.outcome.solver_is_wrong; })) return kExitInternal;
-  if (any([](const PropertyResult& p) { return p.outcome.verdict == automata::Verdict::violated; }))
+  if (any([](const automata::Outcome& outcome) { return outcome.solver_is_wrong; })) return kExitInternal;
+  if (any([](const automata::Outcome& outcome) { return verdict_of(outcome) == Verdict::kViolated; })) {
     return kExitViolated;
+  }
   if (result.out_of_memory) return kExitInternal;
-  if (any([](const PropertyResult& p) { return p.outcome.verdict == automata::Verdict::unknown; })) return kExitUnknown;
-  return kExitHolds;
+  const bool unknown = any([](const automata::Outcome& outcome) { return verdict_of(outcome) == Verdict::kUnknown; });
+  return exit_code_of(unknown ? Verdict::kUnknown : Verdict::kHolds);
 }
 
 }  // namespace nika::cli

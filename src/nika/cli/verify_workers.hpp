@@ -7,6 +7,7 @@
 
 #include "nika/automata/automaton.hpp"
 #include "nika/automata/verifier.hpp"
+#include "nika/model/verdict.hpp"
 
 namespace nika::cli {
 
@@ -33,6 +34,8 @@ struct WorkResult {
 // memory to begin.
 WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order,
                       const std::function<void(std::size_t decided)>& watch = {});
+// The program's word for it.
+Verdict verdict_of(const automata::Outcome& outcome);
 int exit_code_of(const WorkResult& result);
 
 }  // namespace nika::cli
