@@ -18,6 +18,13 @@
 namespace nika::cli {
 namespace {
 
+// A sanitizer tells more of a crash than one line.
+#ifdef NIKA_SANITIZED
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
 constexpr const char* kOutOfMemory = "out of memory: ask for less at once, or let it use more";
 
 // Without any allocation: there may be nothing left to allocate. Several threads may come here at once; one speaks.
@@ -99,9 +106,7 @@ void release(void* memory, std::size_t) { std::free(memory); }
 void install_last_words() {
   std::set_terminate(on_terminate);
   std::set_new_handler(note_that_memory_ran_out);
-#ifndef NIKA_SANITIZED  // a sanitizer tells more
-  catch_crashes();
-#endif
+  if (!kSanitized) catch_crashes();
   mp_set_memory_functions(allocate, reallocate, release);
 }
 
