@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,23 +13,20 @@
 namespace nika::tidy {
 namespace {
 
-constexpr std::array kLayers{
-    Layer{"base", "", true},
-    Layer{"model", "base", true},
-    Layer{"protocols", "base model", true},
-    Layer{"scenarios", "base model", true},
-    Layer{"sim", "base model", true},
-    Layer{"properties", "base model", true},
-    Layer{"store", "base model", false},
-    Layer{"external", "base model", false},
-    Layer{"explore", "base model scenarios sim properties", true},
-    Layer{"report", "base model store", false},
-    Layer{"smt", "base", false},
-    Layer{"automata", "base smt", false},
-    Layer{"campaign", "base model scenarios sim explore properties store automata", false},
-    Layer{"cli", "base model protocols scenarios sim properties store external explore report smt automata campaign",
-          false},
-};
+// Built in from tools/layers.txt, which CMake reads too.
+constexpr std::string_view kTable =
+#include "layers_table.inc"
+    ;
+
+std::vector<std::string_view> split(std::string_view text, char mark) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(mark), text.size());
+    if (end > 0) parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
 
 struct Include {
   std::size_t line;
@@ -38,7 +35,8 @@ struct Include {
 
 // The target of `#include "x"` or `#include <x>`; the code view tells a real one from one inside a literal.
 std::optional<std::string> include_target(std::string_view line, std::string_view code) {
-  if (!code.starts_with("#include")) return std::nullopt;
+  static const std::regex kDirective(R"(^\s*#\s*include\b.*)");
+  if (!std::regex_match(code.begin(), code.end(), kDirective)) return std::nullopt;
   const std::size_t open = line.find_first_of("\"<");
   const std::size_t close = line.find_last_of("\">");
   if (open == std::string_view::npos || close <= open) return std::nullopt;
@@ -124,15 +122,35 @@ class CycleSearch {
 
 }  // namespace
 
-bool Layer::allows(std::string_view other) const {
-  return fmt::format(" {} ", may_include).find(fmt::format(" {} ", other)) != std::string::npos;
+bool Layer::allows(std::string_view other) const { return std::ranges::find(may_include, other) != may_include.end(); }
+
+std::vector<Layer> read_layers(std::string_view table) {
+  std::vector<Layer> layers;
+  for (const std::string_view line : split(table, '\n')) {
+    if (line.starts_with('#')) continue;
+    const std::size_t colon = line.find(':');
+    Layer layer;
+    for (const std::string_view word : split(line.substr(0, colon), ' ')) {
+      if (layer.folder.empty()) layer.folder = word;
+      if (word == "repeatable") layer.deterministic = true;
+      if (word == "threads") layer.has_threads = true;
+    }
+    if (colon != std::string_view::npos) layer.may_include = split(line.substr(colon + 1), ' ');
+    layers.push_back(std::move(layer));
+  }
+  return layers;
 }
 
-std::span<const Layer> layers() { return kLayers; }
+std::span<const Layer> layers() {
+  static const std::vector<Layer> kLayers = read_layers(kTable);
+  return kLayers;
+}
+
+std::string_view layer_table() { return kTable; }
 
 const Layer* layer_named(std::string_view folder) {
-  const auto* const found = std::ranges::find(kLayers, folder, &Layer::folder);
-  return found == kLayers.end() ? nullptr : found;
+  const auto found = std::ranges::find(layers(), folder, &Layer::folder);
+  return found == layers().end() ? nullptr : &*found;
 }
 
 Violations check_includes(const SourceFile& file) {
@@ -143,6 +161,19 @@ Violations check_includes(const SourceFile& file) {
   }
   for (const Include& include : includes_of(file)) {
     if (auto what = complaint_about(file, include.target)) found.push_back({file.path, include.line, std::move(*what)});
+  }
+  return found;
+}
+
+Violations check_test_headers(const SourceFile& file) {
+  Violations found;
+  if (!file.is_library() || !file.is_header() || file.is_test()) return found;
+  for (const Include& include : includes_of(file)) {
+    const bool is_framework = include.target.starts_with("<gtest/") || include.target.starts_with("<gmock/") ||
+                              include.target.starts_with("<rapidcheck");
+    if (is_framework || include.target.ends_with("_test.hpp")) {
+      found.push_back({file.path, include.line, "a header for tests is named x_test.hpp, so that it is not installed"});
+    }
   }
   return found;
 }

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 namespace nika::tidy {
@@ -22,8 +23,55 @@ TEST(Layers, TheTableNamesOnlyFoldersBelow) {
       EXPECT_TRUE(below || !layer.allows(other.folder)) << layer.folder << " includes upward to " << other.folder;
       allowed += layer.allows(other.folder) ? 1 : 0;
     }
-    const auto spaces = static_cast<std::size_t>(std::ranges::count(layer.may_include, ' '));
-    EXPECT_EQ(allowed, layer.may_include.empty() ? 0 : spaces + 1) << layer.folder << " names an unknown folder";
+    EXPECT_EQ(allowed, layer.may_include.size()) << layer.folder << " names an unknown folder";
+  }
+}
+
+TEST(Layers, ALineIsAFolderItsMarksAndWhatItMayInclude) {
+  const std::vector<Layer> layers = read_layers("# a comment\na repeatable:\nb threads repeatable: a\nc: a b\n");
+  ASSERT_EQ(layers.size(), 3U);
+  EXPECT_EQ(layers[0].folder, "a");
+  EXPECT_TRUE(layers[0].deterministic);
+  EXPECT_FALSE(layers[0].has_threads);
+  EXPECT_TRUE(layers[0].may_include.empty());
+  EXPECT_TRUE(layers[1].deterministic && layers[1].has_threads);
+  EXPECT_EQ(layers[2].may_include, (std::vector<std::string_view>{"a", "b"}));
+}
+
+TEST(Layers, TheDocumentationQuotesTheTable) {
+  std::string table;
+  for (std::string_view rest = layer_table(); !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n') + 1);
+    rest.remove_prefix(line.size());
+    if (!line.starts_with('#')) table += line;
+  }
+  std::ifstream file(NIKA_ARCHITECTURE);
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(page.find("```\n" + table + "```\n"), std::string::npos) << table;
+}
+
+TEST(Layers, AnIncludeMayBeIndented) {
+  for (const char* line :
+       {"  #include \"nika/cli/x.hpp\"\n", "#  include \"nika/cli/x.hpp\"\n", " # include <nika/cli/x.hpp>\n"}) {
+    EXPECT_EQ(check_includes(parse_source("src/nika/base/a.cpp", line)),
+              (Violations{{"src/nika/base/a.cpp", 1, "base may not include cli"}}));
+  }
+}
+
+// They hold the definitions of templates, and are headers like all others.
+TEST(Layers, DefinitionsOfTemplatesAreHeaders) {
+  EXPECT_EQ(check_includes(file_with("src/nika/sim/world_inl.hpp", "\"nika/explore/x.hpp\"")),
+            (Violations{{"src/nika/sim/world_inl.hpp", 1, "sim may not include explore"}}));
+}
+
+TEST(Layers, AHeaderForTestsIsNamedSo) {
+  const std::string what = "a header for tests is named x_test.hpp, so that it is not installed";
+  for (const char* include : {"<gtest/gtest.h>", "<rapidcheck/gtest.h>", "\"nika/sim/checks_test.hpp\""}) {
+    EXPECT_EQ(check_test_headers(file_with("src/nika/sim/checks.hpp", include)),
+              (Violations{{"src/nika/sim/checks.hpp", 1, what}}));
+    EXPECT_EQ(check_test_headers(file_with("src/nika/sim/checks_test.hpp", include)), Violations{});
+    EXPECT_EQ(check_test_headers(file_with("src/nika/sim/world_test.cpp", include)), Violations{});
+    EXPECT_EQ(check_test_headers(file_with("tests/support/checks.hpp", include)), Violations{});
   }
 }
 

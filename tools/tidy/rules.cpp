@@ -21,6 +21,23 @@ constexpr std::array<std::string_view, 2> kPostponements{"TODO", "FIXME"};
 constexpr std::array<std::string_view, 5> kNondeterminism{"random_device", "system_clock", "steady_clock",
                                                           "high_resolution_clock", "thread_local"};
 
+constexpr std::array<std::string_view, 9> kConcurrency{
+    "std::thread", "std::jthread",    "std::mutex",       "std::shared_mutex", "std::condition_variable",
+    "std::async",  "std::lock_guard", "std::unique_lock", "std::scoped_lock"};
+constexpr std::array<std::string_view, 3> kClocks{"steady_clock", "system_clock", "high_resolution_clock"};
+
+// What has a thread or a clock of its own beside the folders that the table of layers marks: the solvers' watchdog and
+// budget, the one function that starts threads, the workers that a solver must not hold up, and what shows the seconds.
+constexpr std::array<std::string_view, 6> kMayBeConcurrent{
+    "src/nika/base/threads.cpp",    "src/nika/smt/solver.hpp",         "src/nika/smt/z3_solver.cpp",
+    "src/nika/smt/cvc5_solver.cpp", "src/nika/cli/verify_workers.cpp", "src/nika/cli/console.hpp"};
+
+bool may_be_concurrent(const SourceFile& file) {
+  const Layer* layer = layer_named(file.folder());
+  return layer == nullptr || layer->has_threads || file.is_test() ||
+         std::ranges::find(kMayBeConcurrent, file.path) != kMayBeConcurrent.end();
+}
+
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool has_word(std::string_view line, std::string_view word) {
@@ -29,6 +46,11 @@ bool has_word(std::string_view line, std::string_view word) {
     if ((at == 0 || !is_word(line[at - 1])) && (end == line.size() || !is_word(line[end]))) return true;
   }
   return false;
+}
+
+// Asking how many cores there are starts nothing.
+bool starts_or_waits(std::string_view code, std::string_view word) {
+  return has_word(code, word) && code.find("std::thread::hardware_concurrency") == std::string_view::npos;
 }
 
 // Characters, not bytes: the continuation bytes of UTF-8 do not count.
@@ -59,6 +81,7 @@ class FileCheck {
     check_header_opening();
     check_sizes();
     std::ranges::copy(check_includes(file_), std::back_inserter(found_));
+    std::ranges::copy(check_test_headers(file_), std::back_inserter(found_));
     std::ranges::sort(found_);
     return std::move(found_);
   }
@@ -78,10 +101,25 @@ class FileCheck {
     for (const std::string_view word : kPostponements) {
       if (has_word(file_.comments[i], word)) report(i + 1, fmt::format("{}: do it, or file an issue", word));
     }
+    check_concurrency(i);
     const Layer* layer = layer_named(file_.folder());
     if (layer == nullptr || !layer->deterministic) return;
     for (const std::string_view word : kNondeterminism) {
       if (has_word(file_.code[i], word)) report(i + 1, fmt::format("{} in {}: runs must repeat", word, layer->folder));
+    }
+  }
+
+  void check_concurrency(std::size_t i) {
+    if (!file_.is_library() || may_be_concurrent(file_)) return;
+    const auto told = [&](std::string_view word) {
+      report(i + 1, fmt::format("{} in {}: threads, locks and clocks belong to campaign", word, file_.folder()));
+    };
+    for (const std::string_view word : kConcurrency) {
+      if (starts_or_waits(file_.code[i], word)) told(word);
+    }
+    if (layer_named(file_.folder())->deterministic) return;  // another rule tells of its clocks
+    for (const std::string_view word : kClocks) {
+      if (has_word(file_.code[i], word)) told(word);
     }
   }
 

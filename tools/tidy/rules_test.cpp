@@ -77,6 +77,25 @@ TEST(Rules, EmptyWordsInTypeNamesAreCaught) {
   EXPECT_EQ(check("a.cpp", "struct Implies {};\nstruct Utilization {};\nint RunManager;\n"), Violations{});
 }
 
+TEST(Rules, ThreadsLocksAndClocksBelongToCampaign) {
+  for (const char* word : {"std::thread", "std::jthread", "std::mutex", "std::condition_variable", "std::async",
+                           "std::lock_guard", "std::scoped_lock"}) {
+    const std::string line = std::string(word) + " x;\n";
+    for (const char* folder : {"base", "model", "sim", "store", "report", "automata", "smt", "cli"}) {
+      const std::string path = std::string("src/nika/") + folder + "/a.cpp";
+      EXPECT_EQ(check_file(parse_source(path, line)),
+                (Violations{{path, 1,
+                             std::string(word) + " in " + folder + ": threads, locks and clocks belong to campaign"}}));
+    }
+    for (const char* path : {"src/nika/campaign/a.cpp", "src/nika/explore/a.cpp", "src/nika/base/threads.cpp",
+                             "src/nika/cli/verify_workers.cpp", "src/nika/sim/a_test.cpp", "bench/a.cpp"}) {
+      EXPECT_EQ(check_file(parse_source(path, line)), Violations{}) << path;
+    }
+  }
+  EXPECT_EQ(check_file(parse_source("src/nika/report/a.cpp", "std::chrono::steady_clock::now();\n")).size(), 1U);
+  EXPECT_EQ(check_file(parse_source("src/nika/cli/a.cpp", "std::thread::hardware_concurrency();\n")), Violations{});
+}
+
 TEST(Rules, NondeterminismIsCaughtFromBaseToExploreOnly) {
   for (const std::string_view word :
        {"random_device", "system_clock", "steady_clock", "high_resolution_clock", "thread_local"}) {

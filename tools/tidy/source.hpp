@@ -15,7 +15,9 @@ struct SourceFile {
   std::vector<std::string> comments;  // everything else is blank
 
   bool is_header() const { return path.ends_with(".hpp"); }
-  bool is_test() const { return path.ends_with("_test.cpp") || path.ends_with("_fuzz.cpp"); }
+  bool is_test() const {
+    return path.ends_with("_test.cpp") || path.ends_with("_test.hpp") || path.ends_with("_fuzz.cpp");
+  }
   bool is_library() const { return path.starts_with("src/nika/"); }
   // "base" for src/nika/base/ids.hpp; empty for a file that is in no folder of src/nika.
   std::string_view folder() const;

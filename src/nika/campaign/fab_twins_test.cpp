@@ -1,7 +1,7 @@
 // FaB in the simulator: its two tracks, its recovery, the leader that the published version blocks, and whole spaces.
 #include <gtest/gtest.h>
 
-#include "nika/campaign/twins_checks.hpp"
+#include "nika/campaign/twins_checks_test.hpp"
 #include "nika/protocols/fab/fab.hpp"
 #include "nika/store/scenario_json.hpp"
 

@@ -1,7 +1,7 @@
 // Zyzzyva in the simulator: its two paths, its view change, the fork of the published version, and whole spaces.
 #include <gtest/gtest.h>
 
-#include "nika/campaign/twins_checks.hpp"
+#include "nika/campaign/twins_checks_test.hpp"
 #include "nika/protocols/zyzzyva/zyzzyva.hpp"
 #include "nika/store/scenario_json.hpp"
 

@@ -94,11 +94,7 @@ int run(const Arguments& arguments) {
                           : arguments.solver == "cvc5" ? smt::Backend::cvc5
                                                        : smt::Backend::z3;
   order.options.budget.cancelled = &catch_interrupts();
-  if (arguments.timeout_seconds > 0) {
-    order.options.budget.deadline =
-        std::chrono::steady_clock::now() +
-        std::chrono::microseconds(static_cast<std::int64_t>(arguments.timeout_seconds * 1e6));
-  }
+  order.timeout_seconds = arguments.timeout_seconds;
   order.threads = arguments.threads;
   order.symmetry = !arguments.no_symmetry;
   const WorkResult result = verify_with_progress(*automaton, order);

@@ -155,6 +155,10 @@ WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& ord
   constexpr auto kGrace = std::chrono::milliseconds(500);
   const auto shared = std::make_shared<Shared>(automaton);
   shared->order = order;
+  smt::Budget& budget = shared->order.options.budget;
+  if (order.timeout_seconds > 0) {
+    budget.deadline = Clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(order.timeout_seconds * 1e6));
+  }
   shared->result.properties.resize(automaton.specifications.size());
   for (PropertyResult& property : shared->result.properties) property.outcome.reason = "out of time";
   std::thread(start, shared).detach();
@@ -163,13 +167,13 @@ WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& ord
   while (!shared->finished && Clock::now() < give_up) {
     shared->changed.wait_for(lock, std::chrono::milliseconds(20));
     if (watch) watch(shared->decided);
-    if (give_up == Clock::time_point::max() && order.options.budget.exhausted()) give_up = Clock::now() + kGrace;
+    if (give_up == Clock::time_point::max() && budget.exhausted()) give_up = Clock::now() + kGrace;
   }
   if (shared->failure) std::rethrow_exception(shared->failure);
   WorkResult result = shared->result;
   for (PropertyResult& property : result.properties) {
     const bool unfinished = property.outcome.verdict == automata::Verdict::unknown && property.outcome.queries == 0;
-    if (unfinished && property.outcome.reason == "out of time") property.outcome.reason = order.options.budget.reason();
+    if (unfinished && property.outcome.reason == "out of time") property.outcome.reason = budget.reason();
   }
   result.abandoned = !shared->finished;
   return result;

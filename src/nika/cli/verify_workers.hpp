@@ -13,6 +13,7 @@ namespace nika::cli {
 
 struct WorkOrder {
   automata::VerifyOptions options;
+  double timeout_seconds = 0;  // for everything together; 0: no limit
   unsigned threads = 1;
   bool symmetry = true;  // a property that a symmetry makes of another one takes over its answer
 };
