@@ -7,23 +7,17 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "nika/base/random.hpp"
-#include "nika/cli/registry.hpp"
-#include "stopwatch.hpp"
+#include "nika/runners/built_in_protocols.hpp"
+#include "schedules.hpp"
 
 namespace nika::bench {
 namespace {
 
 double sweep_rate(const Runner& runner, const twins::Space& space) {
-  auto sweeper = runner.sweeper(space);
-  std::vector<std::uint32_t> scenario(space.rounds());
-  Random random(1);
+  Bench bench(runner, space.cluster(), std::make_unique<AnySchedule>(space));
   const Stopwatch watch;
   unsigned count = 0;
-  for (; watch.wall_seconds() < 0.5; ++count) {
-    for (std::uint32_t& c : scenario) c = static_cast<std::uint32_t>(random.below(space.configurations().size()));
-    (void)(*sweeper)->run(scenario, count);
-  }
+  for (; watch.wall_seconds() < 0.5; ++count) (void)bench.run(count);
   return 2 * count / watch.wall_seconds();
 }
 
@@ -38,7 +32,8 @@ void measure(const Runner& runner, const twins::Settings& settings, double secon
   options.progress = [&](const SearchProgress&) {
     if (watch.wall_seconds() > seconds) stop = true;
   };
-  const auto found = runner.search(space, options);
+  const auto session = runner.open({space.cluster(), settings.bugs, only(kAgreement)}).value();
+  const auto found = session->search(space, options);
   const double took = watch.wall_seconds();
   const double scenarios = static_cast<double>(*space.size());
   const std::string name =
@@ -48,7 +43,7 @@ void measure(const Runner& runner, const twins::Settings& settings, double secon
              name_of(found->verdict), found->worlds, took, found->was_stopped ? 0.0 : scenarios / rate / took,
              found->was_stopped
                  ? fmt::format("stopped in round {}: {} |", found->rounds, fmt::join(found->worlds_by_round, " "))
-                 : fmt::format("{} violating |", to_string(found->violating)));
+                 : fmt::format("{} violating |", to_string(found->tally.violating)));
   std::fflush(stdout);
 }
 
@@ -59,7 +54,7 @@ int main(int argc, char** argv) {
   using namespace nika;
   const double seconds = argc > 1 ? std::atof(argv[1]) : 60;
   const double gibibytes = argc > 2 ? std::atof(argv[2]) : 4;
-  const Registry registry = cli::built_in_protocols();
+  const Registry registry = built_in_protocols();
   const Runner& runner = **registry.find("diembft");
   fmt::print("| {:<52} | {:>8} | {:>8} | {:>10} | {:>8} | {:>9} | note |\n", "diembft, exhaustive, 2 threads",
              "scenarios", "verdict", "worlds", "seconds", "× sweep");

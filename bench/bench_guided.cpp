@@ -7,11 +7,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <set>
 
+#include "nika/base/located_json.hpp"
+#include "nika/campaign/attack_run.hpp"
 #include "nika/campaign/attack_search.hpp"
+#include "nika/campaign/findings.hpp"
 #include "nika/campaign/guided_search.hpp"
-#include "nika/cli/known_attacks.hpp"
-#include "nika/cli/registry.hpp"
+#include "nika/runners/built_in_protocols.hpp"
+#include "nika/scenarios/twins/twins_generator.hpp"
 #include "stopwatch.hpp"
 
 namespace nika::bench {
@@ -31,37 +36,37 @@ struct Sample {
   double seconds = 0;
 };
 
-Result<Sample> blind(const Runner& runner, const guided::Draws& draws, Properties properties, Wide cap) {
-  auto sweeper = draws.sampler() != nullptr ? runner.sweeper(*draws.sampler(), properties)
-                                            : runner.sweeper(draws.space(), properties);
-  if (!sweeper) return tl::unexpected(sweeper.error());
+Result<Sample> blind(const Runner& runner, const Setup& setup, const guided::Draws& draws, Wide cap) {
+  const auto session = runner.open(setup);
+  if (!session) return tl::unexpected(session.error());
+  const twins::TwinsGenerator by_rounds(draws.space());
+  const auto schedule = draws.sampler() != nullptr ? draws.sampler()->schedule() : by_rounds.schedule();
   Sample sample;
-  std::vector<std::uint32_t> sequence(draws.space().rounds());
   const Stopwatch watch;
   const Wide end = std::min(cap, draws.size());
   for (Wide i = 0; i < end && !sample.found; ++i) {
-    if (draws.sampler() == nullptr) draws.space().unrank(i, sequence);
-    const Outcome outcome = (*sweeper)->run(sequence, i);
+    schedule->seek(i);
+    const Outcome& outcome = (*session)->run(*schedule);
     ++sample.scenarios;
     sample.rounds += outcome.rounds;
     sample.messages += outcome.delivered;
-    sample.found = outcome.verdict == Verdict::kViolated;
+    sample.found = outcome.verdict() == Verdict::kViolated;
   }
   sample.seconds = watch.processor_seconds();
   return sample;
 }
 
-// Rounds, messages and seconds are those of whole generations.
-Result<Sample> with_guide(const Runner& runner, const guided::Draws& draws, Properties properties, Wide cap) {
-  auto search = GuidedSearch::make(runner, draws, properties, 1);
+// Rounds, messages and seconds are those of whole generations; what is copied is not run again, so that its rounds
+// count and its messages do not.
+Result<Sample> with_guide(const Runner& runner, const Setup& setup, const guided::Draws& draws, Wide cap) {
+  auto search = GuidedSearch::make(runner, setup, draws, 1);
   if (!search) return tl::unexpected(search.error());
   Sample sample;
   const Stopwatch watch;
   while (!sample.found && search->tried() < cap) {
     const auto sightings = search->run_generation();
     sample.found = !sightings.empty();
-    sample.scenarios =
-        static_cast<double>(sample.found ? sightings.front().number + 1 : std::min(cap, search->tried()));
+    sample.scenarios = static_cast<double>(sample.found ? sightings.front().index + 1 : std::min(cap, search->tried()));
   }
   sample.rounds = static_cast<double>(search->rounds_run());
   sample.messages = static_cast<double>(search->delivered());
@@ -89,16 +94,21 @@ void print_row(std::string_view name, std::string_view how, const std::vector<Sa
 Result<void> compare(const Registry& registry, const store::Attack& attack, const Options& options) {
   const auto runner = registry.find(attack.flawed.protocol);
   if (!runner) return tl::unexpected(runner.error());
-  const Properties properties = only(attack.property);
+  const auto property = property_of(registry, attack);
+  if (!property) return tl::unexpected(property.error());
   std::vector<Sample> without;
   std::vector<Sample> with;
   for (unsigned s = 0; s < options.seeds; ++s) {
-    const auto settings = search_settings(attack, attack.flawed, options.first_seed + s);
+    SearchBudget budget;
+    budget.seed = options.first_seed + s;
+    budget.takes_hints = true;
+    const auto settings = search_settings(attack, attack.flawed, **runner, budget);
     if (!settings) return tl::unexpected(settings.error());
     const auto draws = guided::Draws::make(*settings, static_cast<unsigned>((*runner)->kinds().size()));
     if (!draws) return tl::unexpected(draws.error());
-    const auto first = blind(**runner, *draws, properties, options.cap);
-    const auto second = with_guide(**runner, *draws, properties, options.cap);
+    const Setup setup{draws->space().cluster(), settings->bugs, only(**property)};
+    const auto first = blind(**runner, setup, *draws, options.cap);
+    const auto second = with_guide(**runner, setup, *draws, options.cap);
     if (!first) return tl::unexpected(first.error());
     if (!second) return tl::unexpected(second.error());
     without.push_back(*first);
@@ -111,9 +121,9 @@ Result<void> compare(const Registry& registry, const store::Attack& attack, cons
 }
 
 Result<void> compare_all(const Options& options) {
-  const Registry registry = cli::built_in_protocols();
-  const auto attacks = cli::all_attacks(registry);
-  if (!attacks) return tl::unexpected(attacks.error());
+  const Registry registry = built_in_protocols();
+  std::set<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(NIKA_ATTACKS)) files.insert(entry.path().string());
   fmt::print("{} seeds from {}, at most {} scenarios each; medians, and quartiles of the scenarios\n\n", options.seeds,
              options.first_seed, to_string(options.cap));
   fmt::print("| {:<34} | {:<6} | {:>8} | {:>8} | {:>8} | {:>4} | {:>9} | {:>10} | {:>7} | {:>6} |\n",
@@ -121,9 +131,13 @@ Result<void> compare_all(const Options& options) {
              "seconds", "ratio");
   fmt::print("|{:-<36}|{:-<8}|{:->10}|{:->10}|{:->10}|{:->6}|{:->11}|{:->12}|{:->9}|{:->8}|\n", "", "", ":", ":", ":",
              ":", ":", ":", ":", ":");
-  for (const store::Attack& attack : *attacks) {
-    if (attack.flawed.timing) continue;  // searched by its delays, without a guide
-    if (auto compared = compare(registry, attack, options); !compared) return compared;
+  for (const std::string& file : files) {
+    const auto text = read_text_file(file);
+    if (!text) return tl::unexpected(text.error());
+    const auto attack = store::attack_from_json(*text, file, words_in(registry));
+    if (!attack) return tl::unexpected(attack.error());
+    if (attack->flawed.timing) continue;  // searched by its delays, without a guide
+    if (auto compared = compare(registry, *attack, options); !compared) return compared;
   }
   return {};
 }

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "nika/base/random.hpp"
-#include "nika/cli/registry.hpp"
+#include "nika/runners/built_in_protocols.hpp"
 #include "nika/scenarios/phases/sampler.hpp"
-#include "stopwatch.hpp"
+#include "schedules.hpp"
 
 namespace nika::bench {
 namespace {
@@ -19,7 +18,7 @@ struct Measured {
 };
 
 twins::Settings settings_for(const Runner& runner) {
-  twins::Settings settings{.rounds = 4, .heal_rounds = 3};
+  twins::Settings settings{.clients = runner.clients(), .rounds = 4, .heal_rounds = 3};
   settings.protocol = runner.name();
   settings.leaders = *twins::parse_leaders("all");
   settings.at_most = true;
@@ -28,15 +27,10 @@ twins::Settings settings_for(const Runner& runner) {
 
 Measured by_rounds(const Runner& runner) {
   const twins::Space space = *twins::Space::make(settings_for(runner));
-  auto sweeper = runner.sweeper(space);
-  std::vector<std::uint32_t> scenario(space.rounds());
-  Random random(1);
+  Bench bench(runner, space.cluster(), std::make_unique<AnySchedule>(space));
   std::uint64_t delivered = 0;
   const Stopwatch watch;
-  for (unsigned i = 0; i < kScenarios; ++i) {
-    for (std::uint32_t& c : scenario) c = static_cast<std::uint32_t>(random.below(space.configurations().size()));
-    delivered += (*sweeper)->run(scenario, i).delivered;
-  }
+  for (unsigned i = 0; i < kScenarios; ++i) delivered += bench.run(i).delivered;
   return {kScenarios / watch.processor_seconds(), static_cast<double>(delivered) / kScenarios};
 }
 
@@ -45,10 +39,10 @@ Measured by_phases(const Runner& runner) {
   settings.granularity = twins::Granularity::kPhase;
   settings.step3 = {twins::Selection::Kind::kRandom, kScenarios};
   const auto sampler = *phases::Sampler::make(settings, static_cast<unsigned>(runner.kinds().size()));
-  auto sweeper = runner.sweeper(sampler, {true, false});
+  Bench bench(runner, sampler.cluster(), sampler.schedule());
   std::uint64_t delivered = 0;
   const Stopwatch watch;
-  for (unsigned i = 0; i < kScenarios; ++i) delivered += (*sweeper)->run({}, i).delivered;
+  for (unsigned i = 0; i < kScenarios; ++i) delivered += bench.run(i).delivered;
   return {kScenarios / watch.processor_seconds(), static_cast<double>(delivered) / kScenarios};
 }
 
@@ -63,14 +57,14 @@ void print(std::string_view name, std::string_view how, const Measured& m, doubl
 int main() {
   using namespace nika;
   using namespace nika::bench;
-  const Registry registry = cli::built_in_protocols();
+  const Registry registry = built_in_protocols();
   const double base = by_rounds(**registry.find("diembft")).per_second;
   fmt::print("4 nodes, A with a twin, at most 2 blocks, all lead, 4+3 rounds\n\n");
   fmt::print("| {:<26} | {:<7} | {:>9} | {:>8} | {:>6} | {:>6} |\n", "protocol, one core", "drawn", "a second",
              "messages", "ns/msg", "ratio");
   fmt::print("|{:-<28}|{:-<9}|{:->11}|{:->10}|{:->8}|{:->8}|\n", "", "", ":", ":", ":", ":");
   for (const auto& runner : registry.runners()) {
-    if (!runner->sweeper(*twins::Space::make(settings_for(*runner)))) continue;  // synchronous: it needs a clock
+    if (runner->is_synchronous()) continue;  // it needs a clock
     print(runner->name(), "rounds", by_rounds(*runner), base);
     print(runner->name(), "phases", by_phases(*runner), base);
   }

@@ -9,9 +9,8 @@
 #include <array>
 
 #include "allocations.hpp"
-#include "nika/base/random.hpp"
-#include "nika/cli/registry.hpp"
-#include "stopwatch.hpp"
+#include "nika/runners/built_in_protocols.hpp"
+#include "schedules.hpp"
 
 namespace nika::bench {
 namespace {
@@ -28,19 +27,14 @@ enum class Pick { kInOrder, kAtRandom };
 constexpr std::size_t kRepeats = 5;
 
 Measured measure_once(const Runner& runner, const twins::Space& space, unsigned count, Pick pick) {
-  auto sweeper = runner.sweeper(space);
-  std::vector<std::uint32_t> scenario(space.rounds());
-  Random random(1);
+  auto schedule =
+      pick == Pick::kInOrder ? twins::TwinsGenerator(space).schedule() : std::make_unique<AnySchedule>(space);
+  Bench bench(runner, space.cluster(), std::move(schedule));
   std::uint64_t delivered = 0;
   const std::uint64_t allocations = allocation_count();
   const Stopwatch watch;
   for (unsigned i = 0; i < count; ++i) {
-    if (pick == Pick::kInOrder) {
-      space.unrank(i, scenario);
-    } else {
-      for (std::uint32_t& c : scenario) c = static_cast<std::uint32_t>(random.below(space.configurations().size()));
-    }
-    delivered += (*sweeper)->run(scenario, i).delivered;
+    delivered += bench.run(i).delivered;
   }
   const double seconds = watch.processor_seconds();
   Measured result;
@@ -64,7 +58,7 @@ double baseline_once(const Runner& runner, const twins::Space& space, unsigned c
   for (unsigned i = 0; i < count; ++i) {
     Trace trace;
     const auto size = static_cast<std::uint64_t>(*space.size());
-    (void)runner.run(space.scenario(random.below(size)), &trace);
+    (void)run_scenario(runner, space.scenario(random.below(size)), only(kAgreement), &trace);
   }
   return count / watch.processor_seconds();
 }
@@ -92,7 +86,7 @@ twins::Space space_of(twins::Settings settings) {
 int main() {
   using namespace nika;
   using namespace nika::bench;
-  const Registry registry = cli::built_in_protocols();
+  const Registry registry = built_in_protocols();
   const Runner& runner = **registry.find("diembft");
   const twins::Space paper = space_of({});
   const double base = baseline(runner, paper, 5000);

@@ -47,7 +47,7 @@ TEST(Attack, IsToldStepByStepOnBothProtocols) {
   for (const char* piece : {"section 7.1", "step 1", "flawed:   diembft with bug quorum-2f",
                             "(A1 is certified on one side, A'1 on the other)", "COMMITS A'1 at height 1",
                             "agreement: at height 1 B committed A1 and D committed A'1", "<- they disagree",
-                            "repaired: diembft: 4 nodes", "agreement: holds"}) {
+                            "repaired: diembft: 4 nodes", "HOLDS: agreement"}) {
     EXPECT_NE(said.out.find(piece), std::string::npos) << piece << " in\n" << said.out;
   }
 }

@@ -16,10 +16,18 @@ TEST(Twins, TwoTwinsOfFourNodesForkInEightOf62StaticScenarios) {
   const Json json = said.json();
   EXPECT_EQ(json["scenarios"], 62);
   EXPECT_EQ(json["executed"], 62);
-  EXPECT_EQ(json["covered"], 62);
   EXPECT_EQ(json["violating"], 8);
-  EXPECT_EQ(json["unknown"], 0);
+  EXPECT_EQ(json["unknown"], 54);  // two liars where f = 1: what does not fork shows nothing
   EXPECT_EQ(json["verdict"], "violated");
+}
+
+// The search once let the network heal after the usual seven rounds, and closed for that reason.
+TEST(Twins, AnUnboundedSearchThatLeavesOutRoundsProvesNothing) {
+  const Program nika;
+  const Said said = nika.run("twins diembft --nodes 2 --leaders A --rounds unbounded --exhaustive --json");
+  EXPECT_EQ(said.exit_code, 3);
+  EXPECT_EQ(said.json()["verdict"], "unknown");
+  EXPECT_GT(said.json()["rounds_explored"], 20);
 }
 
 TEST(Twins, AQuorumOf2fForksInSixOf15StaticScenarios) {

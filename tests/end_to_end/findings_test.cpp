@@ -23,16 +23,21 @@ TEST(Finding, ReplaysToTheRecordedTrace) {
   EXPECT_EQ(nika.run("replay " + file + " --trace").out, nika.run("replay " + file + " --trace").out);
 }
 
-TEST(Finding, WithAnotherTraceIsAnErrorOfOneLine) {
+TEST(Finding, ThatWasEditedIsAnErrorOfOneLine) {
   const Program nika;
-  std::string text = nika.read(found_by(nika, "twins diembft --bug quorum-2f --assignment static"));
-  const std::size_t at = text.find("\"fingerprint\": \"") + 16;
-  text[at] = text[at] == '0' ? '1' : '0';
-  nika.write("other.json", text);
-  const Said said = nika.run("replay other.json");
-  EXPECT_EQ(said.exit_code, 4);
-  EXPECT_EQ(said.out, "");
-  EXPECT_NE(said.err.find("not the recorded one"), std::string::npos);
+  const std::string text = nika.read(found_by(nika, "twins diembft --bug quorum-2f --assignment static"));
+  for (const auto& [old, edited] : {std::pair<std::string, std::string>{"\"agreement\"", "\"termination\""},
+                                    {"two values of one round", "values of different rounds"},
+                                    {"\"height\": 1", "\"height\": 2"}}) {
+    std::string other = text;
+    const std::size_t at = other.find(old);
+    ASSERT_NE(at, std::string::npos) << old;
+    nika.write("other.json", other.replace(at, old.size(), edited));
+    const Said said = nika.run("replay other.json");
+    EXPECT_EQ(said.exit_code, 2) << edited;
+    EXPECT_EQ(said.out, "");
+    EXPECT_EQ(std::ranges::count(said.err, '\n'), 1) << said.err;
+  }
 }
 
 TEST(Finding, IsShownRoundByRound) {

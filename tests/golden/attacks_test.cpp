@@ -2,49 +2,76 @@
 // does not.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "nika/base/located_json.hpp"
-#include "nika/cli/finding_files.hpp"
-#include "nika/cli/registry.hpp"
+#include "nika/campaign/attack_run.hpp"
+#include "nika/campaign/findings.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/properties/termination.hpp"
+#include "nika/runners/built_in_protocols.hpp"
 
 namespace nika {
 namespace {
 
-Scenario scenario_of_attack(const std::string& name, const Registry& registry) {
+store::Attack attack_named(const std::string& name, const Registry& registry) {
   const std::string path = std::string(NIKA_ATTACKS) + "/" + name + ".json";
-  const std::string text = read_text_file(path).value();
-  JsonReading reading(path, text);
-  const LocatedJson root = reading.parse();
-  Scenario scenario;
-  for (const LocatedJson& item : root.items) {
-    if (item.name == "scenario") scenario = store::scenario_in(reading, item, cli::words_in(registry));
-  }
-  EXPECT_FALSE(reading.error().has_value()) << reading.error()->message;
-  return scenario;
+  auto attack = store::attack_from_json(read_text_file(path).value(), path, words_in(registry));
+  EXPECT_TRUE(attack.has_value()) << attack.error().message;
+  return *std::move(attack);
 }
 
-Outcome run(const Registry& registry, const Scenario& scenario, Properties properties) {
-  const auto outcome = (*registry.find(scenario.protocol))->run(scenario, nullptr, properties);
+Scenario scenario_of_attack(const std::string& name, const Registry& registry) {
+  return attack_named(name, registry).flawed;
+}
+
+Outcome run(const Scenario& scenario, const Properties& properties) {
+  const auto outcome = run_scenario(built_in_protocol(scenario.protocol), scenario, properties);
   EXPECT_TRUE(outcome.has_value()) << outcome.error().message;
   return outcome.value_or(Outcome{});
 }
 
+constexpr std::array<std::string_view, 11> kAttacks{"diembft-conflicting-votes",
+                                                    "diembft-forgotten-preferred-round",
+                                                    "diembft-nonconsecutive-commit",
+                                                    "diembft-over-threshold",
+                                                    "diembft-quorum-2f",
+                                                    "fab-stuck",
+                                                    "fast-hotstuff-fork",
+                                                    "linear-pbft-unresponsive",
+                                                    "sync-hotstuff-force-lock",
+                                                    "two-phase-hotstuff-livelock",
+                                                    "zyzzyva-fork"};
+
+TEST(Attacks, EachBreaksTheFlawedProtocolAndNotTheRepairedOne) {
+  const Registry registry = built_in_protocols();
+  for (const std::string_view name : kAttacks) {
+    SCOPED_TRACE(name);
+    const auto staged = stage(registry, attack_named(std::string(name), registry));
+    ASSERT_TRUE(staged.has_value()) << staged.error().message;
+    EXPECT_EQ(name_of(staged->flawed.verdict()), "violated") << text_of(staged->flawed.judgements[0].unjudged);
+    EXPECT_EQ(name_of(staged->repaired.verdict()), "holds") << text_of(staged->repaired.judgements[0].unjudged);
+  }
+}
+
 TEST(Attacks, ForceLockingSplitsTheEarlySyncHotStuffAndNotThePublishedOne) {
-  const Registry registry = cli::built_in_protocols();
+  const Registry registry = built_in_protocols();
   Scenario scenario = scenario_of_attack("sync-hotstuff-force-lock", registry);
-  const Outcome flawed = run(registry, scenario, {});
-  ASSERT_EQ(flawed.verdict, Verdict::kViolated);
-  EXPECT_EQ(flawed.conflict.height, Height(1));
-  EXPECT_EQ(flawed.conflict.first_seat, Seat{3});                          // D
-  EXPECT_EQ(flawed.conflict.first_value, ValueId(Round(2), Seat{6}, 0));   // of B'
-  EXPECT_EQ(flawed.conflict.second_value, ValueId(Round(1), Seat{0}, 0));  // of A
+  const Outcome flawed = run(scenario, only(kAgreement));
+  ASSERT_EQ(flawed.verdict(), Verdict::kViolated);
+  const Evidence& evidence = flawed.violation()->evidence;
+  EXPECT_EQ(evidence.height, Height(1));
+  EXPECT_EQ(evidence.claims[0].seat, Seat{3});                         // D
+  EXPECT_EQ(evidence.claims[0].value, ValueId(Round(2), Seat{6}, 0));  // of B'
+  EXPECT_EQ(evidence.claims[1].value, ValueId(Round(1), Seat{0}, 0));  // of A
   scenario.bugs.clear();
   scenario.timing->ticks = 60;
-  EXPECT_EQ(run(registry, scenario, {}).verdict, Verdict::kHolds);
+  EXPECT_EQ(run(scenario, only(kAgreement)).verdict(), Verdict::kHolds);
 }
 
 // Who of the honest nodes is which does not matter.
 TEST(Attacks, ForceLockingDoesNotDependOnTheNamesOfHonestNodes) {
-  const Registry registry = cli::built_in_protocols();
+  const Registry registry = built_in_protocols();
   const Scenario scenario = scenario_of_attack("sync-hotstuff-force-lock", registry);
   std::array<unsigned, 3> names{2, 3, 4};
   do {
@@ -63,25 +90,26 @@ TEST(Attacks, ForceLockingDoesNotDependOnTheNamesOfHonestNodes) {
     }
     other.rounds[2].leaders = {static_cast<Identity>(names[0])};
     other.heal_leaders = {static_cast<Identity>(names[1])};
-    const Outcome outcome = run(registry, other, {});
-    EXPECT_EQ(outcome.verdict, Verdict::kViolated);
-    EXPECT_EQ(index_of(outcome.conflict.first_seat), names[1]);
-    EXPECT_EQ(index_of(outcome.conflict.second_seat), names[0]);
-    EXPECT_EQ(outcome.delivered, run(registry, scenario, {}).delivered);
+    const Outcome outcome = run(other, only(kAgreement));
+    ASSERT_EQ(outcome.verdict(), Verdict::kViolated);
+    EXPECT_EQ(index_of(outcome.violation()->evidence.claims[0].seat), names[1]);
+    EXPECT_EQ(index_of(outcome.violation()->evidence.claims[1].seat), names[0]);
+    EXPECT_EQ(outcome.delivered, run(scenario, only(kAgreement)).delivered);
   } while (std::ranges::next_permutation(names).found);
 }
 
 TEST(Attacks, AnUnresponsiveLeaderStopsTwoPhasesAndNeitherOfTheRepairs) {
-  const Registry registry = cli::built_in_protocols();
+  const Registry registry = built_in_protocols();
   Scenario scenario = scenario_of_attack("linear-pbft-unresponsive", registry);
-  const Outcome flawed = run(registry, scenario, only(Property::kTermination));
-  ASSERT_EQ(flawed.verdict, Verdict::kViolated);
-  EXPECT_EQ(flawed.standstill.since, Round(4));
-  EXPECT_EQ(flawed.standstill.undecided, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
+  const Outcome flawed = run(scenario, only(kTermination));
+  ASSERT_EQ(flawed.verdict(), Verdict::kViolated);
+  EXPECT_EQ(flawed.violation()->evidence.since, Round(4));
+  EXPECT_EQ(flawed.violation()->evidence.seats, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
+  const Properties both = parse_properties("agreement,termination", built_in_properties()).value();
   scenario.bugs.clear();
-  EXPECT_EQ(run(registry, scenario, {true, true}).verdict, Verdict::kHolds);
+  EXPECT_EQ(run(scenario, both).verdict(), Verdict::kHolds);
   scenario.protocol = "linear-pbft-third-phase";
-  EXPECT_EQ(run(registry, scenario, {true, true}).verdict, Verdict::kHolds);
+  EXPECT_EQ(run(scenario, both).verdict(), Verdict::kHolds);
 }
 
 }  // namespace

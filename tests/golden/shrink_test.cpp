@@ -1,47 +1,59 @@
 // For every bug: what shrinking leaves still violates, and no single further simplification does.
 #include <gtest/gtest.h>
 
-#include "nika/campaign/discover.hpp"
+#include <filesystem>
+
+#include "nika/base/located_json.hpp"
+#include "nika/campaign/attack_run.hpp"
+#include "nika/campaign/findings.hpp"
 #include "nika/campaign/shrinker.hpp"
-#include "nika/cli/built_in_attacks.hpp"
-#include "nika/cli/finding_files.hpp"
-#include "nika/cli/registry.hpp"
+#include "nika/campaign/sweep.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/runners/built_in_protocols.hpp"
 #include "nika/scenarios/shrink/candidates.hpp"
-#include "nika/store/attack.hpp"
+#include "nika/scenarios/twins/twins_generator.hpp"
 
 namespace nika {
 namespace {
 
-std::vector<Discovery> found(const Runner& runner, twins::Settings settings) {
+std::vector<ToldFinding> found(const Runner& runner, twins::Settings settings) {
   settings.protocol = "diembft";
   const auto space = twins::Space::make(settings);
   EXPECT_TRUE(space.has_value());
+  const twins::TwinsGenerator generator(*space);
   RangeWork work({0, space->size().value()});
   SweepOptions options;
   options.sightings_of_each_kind = 2;
-  const auto totals = sweep(runner, *space, work, options);
-  EXPECT_TRUE(totals.has_value());
-  const auto discoveries = discover(runner, violations_of(*space, totals->sightings), {});
-  EXPECT_TRUE(discoveries.has_value());
-  return *discoveries;
+  const auto result = sweep(runner, {space->cluster(), settings.bugs, only(kAgreement)}, generator, work, options);
+  EXPECT_TRUE(result.has_value());
+  Findings findings(runner, {});
+  for (const Sighting& sighting : result->sightings)
+    EXPECT_TRUE(findings.add(kAgreement, generator.scenario(sighting.index), sighting.index).has_value());
+  return findings.all();
 }
 
-void expect_minimal(const Runner& runner, const std::vector<Discovery>& discoveries) {
-  ASSERT_FALSE(discoveries.empty());
-  for (const Discovery& discovery : discoveries) {
-    EXPECT_EQ(runner.run(discovery.scenario, nullptr)->verdict, Verdict::kViolated);
-    const auto candidates = shrink::candidates(discovery.scenario);
-    EXPECT_FALSE(candidates.empty());
-    for (const Scenario& candidate : candidates) {
-      EXPECT_LT(shrink::size_of(candidate), shrink::size_of(discovery.scenario));
-      EXPECT_NE(runner.run(candidate, nullptr)->verdict, Verdict::kViolated);
-    }
+Verdict verdict_of(const Runner& runner, const Scenario& scenario) {
+  return run_scenario(runner, scenario, only(kAgreement))->verdict();
+}
+
+void expect_minimal(const Runner& runner, const Scenario& scenario) {
+  EXPECT_EQ(verdict_of(runner, scenario), Verdict::kViolated);
+  const auto candidates = shrink::candidates(scenario);
+  EXPECT_FALSE(candidates.empty());
+  for (const Scenario& candidate : candidates) {
+    EXPECT_LT(shrink::size_of(candidate), shrink::size_of(scenario));
+    EXPECT_NE(verdict_of(runner, candidate), Verdict::kViolated);
   }
+}
+
+void expect_minimal(const Runner& runner, const std::vector<ToldFinding>& findings) {
+  ASSERT_FALSE(findings.empty());
+  for (const ToldFinding& told : findings) expect_minimal(runner, told.finding.scenario);
 }
 
 class Shrink : public testing::Test {
  protected:
-  Registry registry_ = cli::built_in_protocols();
+  Registry registry_ = built_in_protocols();
   const Runner& runner_ = **registry_.find("diembft");
 };
 
@@ -58,24 +70,30 @@ TEST_F(Shrink, LeavesNothingToSimplifyBeyondTheThreshold) {
   twins::Settings settings{.twins = 2, .assignment = twins::Assignment::kStatic};
   const auto discoveries = found(runner_, settings);
   expect_minimal(runner_, discoveries);
-  for (const Discovery& discovery : discoveries) EXPECT_EQ(discovery.scenario.fault_count, 1);
+  for (const ToldFinding& told : discoveries) EXPECT_EQ(told.finding.scenario.fault_count, 1);
 }
 
 TEST_F(Shrink, LeavesNothingToSimplifyForAnyAttackAndNoMoreRoundsThanItsScript) {
-  for (const cli::BuiltInAttack& built_in : cli::built_in_attacks()) {
-    SCOPED_TRACE(built_in.name);
-    const auto attack = store::attack_from_json(built_in.text, built_in.name, cli::words_in(registry_));
+  int attacks = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(NIKA_ATTACKS)) {
+    const std::string path = entry.path().string();
+    SCOPED_TRACE(path);
+    const auto attack = store::attack_from_json(read_text_file(path).value(), path, words_in(registry_));
     ASSERT_TRUE(attack.has_value()) << attack.error().message;
-    EXPECT_EQ(attack->name, built_in.name);
+    EXPECT_EQ(attack->name, entry.path().stem().string());
+    ++attacks;
+    const Property& property = **property_of(registry_, *attack);
     const Runner& runner = **registry_.find(attack->flawed.protocol);
-    const auto shrunk = shrink_fully(runner, attack->flawed, attack->property);
+    const auto shrunk = shrink_fully(runner, attack->flawed, property);
     ASSERT_TRUE(shrunk.has_value()) << shrunk.error().message;
     EXPECT_LE(shrunk->scenario.rounds.size(), attack->rounds());
-    for (const Scenario& candidate : shrink::candidates(shrunk->scenario, attack->property)) {
-      const auto outcome = runner.run(candidate, nullptr, only(attack->property));
-      EXPECT_TRUE(!outcome || outcome->verdict != Verdict::kViolated);
+    const bool keeps_healing = property.name != kAgreement.name;
+    for (const Scenario& candidate : shrink::candidates(shrunk->scenario, keeps_healing)) {
+      const auto outcome = run_scenario(runner, candidate, only(property));
+      EXPECT_TRUE(!outcome || outcome->verdict() != Verdict::kViolated);
     }
   }
+  EXPECT_EQ(attacks, 11);
 }
 
 TEST_F(Shrink, LeavesNothingToSimplifyInRules) {
@@ -90,14 +108,12 @@ TEST_F(Shrink, LeavesNothingToSimplifyInRules) {
   split.reach = reach_of({{0, 0, 0, 1, 1}}, 5);
   const Rule late{.from = {Seat{1}, Seat{2}}, .action = Action::kDelay, .delay_ticks = 2};
   scenario.rules = {split, late};
-  const auto shrunk = shrink_fully(runner_, scenario, Property::kAgreement);
+  const auto shrunk = shrink_fully(runner_, scenario, kAgreement);
   ASSERT_TRUE(shrunk.has_value()) << shrunk.error().message;
   EXPECT_EQ(shrunk->scenario.rounds.size(), 4U);
   EXPECT_EQ(shrunk->scenario.rules.size(), 1U);
   EXPECT_TRUE(shrunk->scenario.inputs.empty());
-  Discovery discovery;
-  discovery.scenario = shrunk->scenario;
-  expect_minimal(runner_, {discovery});
+  expect_minimal(runner_, shrunk->scenario);
 }
 
 TEST_F(Shrink, IsDeterministic) {
@@ -106,8 +122,8 @@ TEST_F(Shrink, IsDeterministic) {
   const auto twice = found(runner_, settings);
   ASSERT_EQ(once.size(), twice.size());
   for (std::size_t i = 0; i < once.size(); ++i) {
-    EXPECT_EQ(once[i].scenario, twice[i].scenario);
-    EXPECT_EQ(once[i].shrink_runs, twice[i].shrink_runs);
+    EXPECT_EQ(once[i].finding, twice[i].finding);
+    EXPECT_EQ(once[i].name, twice[i].name);
   }
 }
 

@@ -1,50 +1,54 @@
 // The inner loop allocates nothing: this program counts every call of the global operator new.
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <memory>
-#include <vector>
 
 #include "allocations.hpp"
-#include "nika/base/random.hpp"
-#include "nika/campaign/runner_for.hpp"
-#include "nika/protocols/diembft/diembft.hpp"
-#include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
-#include "nika/sim/simulator.hpp"
-#include "nika/sim/timed_simulator.hpp"
+#include "nika/properties/all.hpp"
+#include "nika/runners/built_in_protocols.hpp"
+#include "nika/scenarios/phases/sampler.hpp"
+#include "nika/scenarios/recorded/recorded_schedule.hpp"
+#include "nika/scenarios/twins/twins_generator.hpp"
 
 namespace nika {
 namespace {
 
-using diembft::DiemBft;
-using sync_hotstuff::SyncHotStuff;
+Properties all() { return parse_properties("all", built_in_properties()).value(); }
 
-TEST(Simulator, NothingIsAllocatedInARun) {
-  const std::array<std::uint8_t, 1> copies{2};
-  const Cluster cluster = *make_cluster(4, copies);
-  Simulator<DiemBft> simulator(cluster, {});
-  simulator.leaders.fill(IdentitySet{Identity{0}});
-  auto world = std::make_unique<World<DiemBft>>();
-  Random random(3);
-  std::vector<Links> links;
-  for (unsigned i = 0; i < 64; ++i) {
-    Partition partition;
-    for (unsigned s = 0; s < 5; ++s) partition.block_of[s] = static_cast<std::uint8_t>(random.below(2));
-    partition.normalize(5);
-    links.push_back(links_of(partition, 5));
+struct Ran {
+  std::uint64_t delivered = 0;
+  unsigned overflowed = 0;
+
+  bool operator==(const Ran&) const = default;
+};
+
+// Runs the first `count` schedules.
+Ran run_first(Session& session, IndexedSchedule& schedule, Wide count) {
+  Ran ran;
+  for (Wide i = 0; i < count; ++i) {
+    schedule.seek(i);
+    const Outcome& outcome = session.run(schedule);
+    ran.delivered += outcome.delivered;
+    ran.overflowed += outcome.overflowed ? 1 : 0;
   }
-  const Order order = Order::fifo();
-  const std::uint64_t before = allocation_count();
-  for (unsigned run = 0; run < 1000; ++run) {
-    simulator.start(*world);
-    for (unsigned r = 0; r < 10; ++r) simulator.run_round(*world, links[random.below(64)], order, false);
-    ASSERT_FALSE(world->overflowed);
-  }
-  EXPECT_EQ(allocation_count() - before, 0U);
-  EXPECT_GT(simulator.delivered_count, 100'000U);
+  return ran;
 }
 
-TEST(TimedSimulator, NothingIsAllocatedInARun) {
+TEST(RoundsOfTwins, NothingIsAllocatedInARun) {
+  twins::Settings settings{.at_most = true, .rounds = 10, .heal_rounds = 0};
+  settings.step3 = {twins::Selection::Kind::kRandom, 1000};
+  const auto space = twins::Space::make(settings).value();
+  const auto session = built_in_protocol("diembft").open({space.cluster(), {}, all()}).value();
+  const auto schedule = twins::TwinsGenerator(space).schedule();
+  const std::uint64_t before = allocation_count();
+  const Ran ran = run_first(*session, *schedule, 1000);
+  EXPECT_EQ(allocation_count() - before, 0U);
+  EXPECT_GT(ran.delivered, 100'000U);
+  EXPECT_EQ(ran.overflowed, 0U);
+}
+
+TEST(TimedRuns, NothingIsAllocatedInARun) {
   Scenario scenario;
   scenario.node_count = 5;
   scenario.fault_count = 2;
@@ -57,34 +61,58 @@ TEST(TimedSimulator, NothingIsAllocatedInARun) {
   scenario.rules.resize(1);
   scenario.rules[0].from = {Seat{0}, Seat{5}};
   scenario.rules[0].to = {Seat{3}};
-  const Cluster cluster = cluster_of(scenario, SyncHotStuff::kBugs).value();
-  TimedSimulator<SyncHotStuff> simulator(cluster, scenario);
-  auto world = std::make_unique<TimedWorld<SyncHotStuff>>();
+  const Runner& runner = built_in_protocol("sync-hotstuff");
+  Trace trace;
+  ASSERT_TRUE(run_scenario(runner, scenario, all(), &trace).has_value());
+  EXPECT_TRUE(std::ranges::any_of(
+      trace, [](const Event& event) { return event.kind == EventKind::kCommitted && event.height > Height(1); }));
+  const Cluster cluster = cluster_of(scenario, runner.bugs()).value();
+  const auto session = runner.open({cluster, {}, all(), NetworkModel::kTicks}).value();
+  RecordedSchedule schedule(scenario);
+  (void)session->run(schedule);  // makes room for the rules
   const std::uint64_t before = allocation_count();
   for (unsigned run = 0; run < 100; ++run) {
-    simulator.run(*world);
-    ASSERT_FALSE(world->overflowed);
-    ASSERT_GT(world->commits.top(), Height(1));
+    const Outcome& outcome = session->run(schedule);
+    ASSERT_FALSE(outcome.overflowed);
+    ASSERT_TRUE(outcome.has_committed);
   }
   EXPECT_EQ(allocation_count() - before, 0U);
 }
 
-TEST(PhaseSweep, NothingIsAllocatedInARun) {
+twins::Settings by_phases() {
   twins::Settings settings{.protocol = "diembft", .at_most = true, .order = twins::OrderChoice::kSampled};
   settings.granularity = twins::Granularity::kPhase;
   settings.one_way = true;
   settings.heal_leaders = twins::HealLeaders::kHonest;
   settings.step3 = {twins::Selection::Kind::kRandom, 1000};
-  const RunnerFor<DiemBft> runner;
-  const auto sampler = phases::Sampler::make(settings, static_cast<unsigned>(runner.kinds().size()));
-  ASSERT_TRUE(sampler.has_value());
-  const auto sweeper = runner.sweeper(*sampler, {true, true});
-  ASSERT_TRUE(sweeper.has_value());
+  return settings;
+}
+
+TEST(RunsByPhases, NothingIsAllocatedInARun) {
+  const Runner& runner = built_in_protocol("diembft");
+  const auto sampler = phases::Sampler::make(by_phases(), static_cast<unsigned>(runner.kinds().size())).value();
+  const auto session = runner.open({sampler.cluster(), {}, all()}).value();
+  const auto schedule = sampler.schedule();
   const std::uint64_t before = allocation_count();
-  std::uint64_t delivered = 0;
-  for (Wide i = 0; i < sampler->size(); ++i) delivered += (*sweeper)->run({}, i).delivered;
+  const Ran ran = run_first(*session, *schedule, 1000);
   EXPECT_EQ(allocation_count() - before, 0U);
-  EXPECT_GT(delivered, 10'000U);
+  EXPECT_GT(ran.delivered, 10'000U);
+  EXPECT_EQ(ran.overflowed, 0U);
+}
+
+// What a schedule remembers of disturbances grows to what the largest round needs, and never after.
+TEST(RunsByPhases, NothingIsAllocatedForDisturbancesThatWereSeenBefore) {
+  twins::Settings settings = by_phases();
+  settings.disturbances = {2, true, true, true, 1};
+  const Runner& runner = built_in_protocol("diembft");
+  const auto sampler = phases::Sampler::make(settings, static_cast<unsigned>(runner.kinds().size())).value();
+  const auto session = runner.open({sampler.cluster(), {}, all()}).value();
+  const auto schedule = sampler.schedule();
+  const Ran first = run_first(*session, *schedule, 1000);
+  EXPECT_GT(first.delivered, 10'000U);
+  const std::uint64_t before = allocation_count();
+  EXPECT_EQ(run_first(*session, *schedule, 1000), first);
+  EXPECT_EQ(allocation_count() - before, 0U);
 }
 
 TEST(Allocations, AreCounted) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <array>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -226,14 +226,24 @@ std::span<const LocatedJson> JsonObject::items(std::string_view name, Kind kind)
 }
 
 Result<std::string> read_text_file(const std::string& path) {
+  std::error_code failed;
+  const auto type = std::filesystem::status(path, failed).type();
+  if (type == std::filesystem::file_type::directory) return bad_input(fmt::format("{}: is a directory", path));
+  if (type == std::filesystem::file_type::character || type == std::filesystem::file_type::block) {
+    return bad_input(fmt::format("{}: is a device, expected a file", path));
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) return bad_input(fmt::format("{}: cannot be opened for reading", path));
-  std::string text(kMaxJsonBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || (file.gcount() == 0 && !file.eof())) {
-    return bad_input(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  std::string text;
+  std::array<char, 1U << 16U> chunk{};
+  while (text.size() <= kMaxJsonBytes && file) {
+    file.read(chunk.data(), chunk.size());
+    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
   }
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > kMaxJsonBytes) {
+    return bad_input(fmt::format("{}: is longer than {} MiB, the longest that is read", path, kMaxJsonBytes >> 20U));
+  }
+  if (!file.eof()) return bad_input(fmt::format("{}: cannot be read", path));
   return text;
 }
 

@@ -15,8 +15,8 @@
 
 namespace nika {
 
-inline constexpr std::size_t kMaxJsonBytes = std::size_t{1} << 20U;
-inline constexpr std::size_t kMaxJsonValues = std::size_t{1} << 16U;
+inline constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20U;
+inline constexpr std::size_t kMaxJsonValues = std::size_t{1} << 18U;
 inline constexpr std::size_t kMaxJsonDepth = 8;
 
 struct LocatedJson {
@@ -82,7 +82,7 @@ class JsonObject {
   const LocatedJson& object_;
 };
 
-// The whole of a file of at most kMaxJsonBytes.
+// The whole of a file of at most kMaxJsonBytes; an error of one line for a longer one, a directory or a device.
 Result<std::string> read_text_file(const std::string& path);
 
 }  // namespace nika

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace nika {
 namespace {
 
@@ -45,10 +48,10 @@ TEST(LocatedJson, DepthAndNumberOfValuesAreBounded) {
   EXPECT_EQ(complaint(std::string(8, '[') + std::string(8, ']')), "");
   EXPECT_EQ(complaint(std::string(100'000, '[')), "f:1:9: read a deeper nesting, expected at most 8 levels");
   std::string many = "[0";
-  for (unsigned i = 0; i < 70'000; ++i) many += ",0";
-  EXPECT_EQ(complaint(many + "]"), "f:1:131072: read one more value, expected at most 65536");
+  for (unsigned i = 0; i < 300'000; ++i) many += ",0";
+  EXPECT_EQ(complaint(many + "]"), "f:1:524288: read one more value, expected at most 262144");
   EXPECT_EQ(complaint(std::string(kMaxJsonBytes + 1, ' ')),
-            "f:1:1048577: read more text, expected at most 1048576 bytes");
+            "f:1:67108865: read more text, expected at most 67108864 bytes");
 }
 
 TEST(LocatedJson, MembersAreCheckedByNameTypeAndBounds) {
@@ -68,6 +71,20 @@ TEST(LocatedJson, MembersAreCheckedByNameTypeAndBounds) {
   EXPECT_EQ(wrong("{\"z\":1}", number), "f:1:2: read \"z\", expected one of a, b");
   EXPECT_EQ(wrong("{\"a\":1,\"a\":1}", number), "f:1:8: read \"a\" again, expected each name once");
   EXPECT_EQ(wrong("[]", number), "f:1:1: read a list, expected an object");
+}
+
+TEST(ReadTextFile, WhatIsNoFileOrTooLongIsAnErrorOfOneLine) {
+  EXPECT_EQ(read_text_file("no-such-file").error().message, "no-such-file: cannot be opened for reading");
+  EXPECT_EQ(read_text_file("/").error().message, "/: is a directory");
+  EXPECT_EQ(read_text_file("/dev/zero").error().message, "/dev/zero: is a device, expected a file");
+  const std::string path = ::testing::TempDir() + "nika_located_json_test";
+  std::ofstream(path) << "some";
+  EXPECT_EQ(read_text_file(path).value(), "some");
+  std::filesystem::resize_file(path, kMaxJsonBytes);
+  EXPECT_EQ(read_text_file(path).value().size(), kMaxJsonBytes);
+  std::filesystem::resize_file(path, kMaxJsonBytes + 1);
+  EXPECT_EQ(read_text_file(path).error().message, path + ": is longer than 64 MiB, the longest that is read");
+  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -8,16 +8,17 @@
 namespace nika {
 
 struct AttackRun {
-  Property property{};
   Outcome flawed;
   Outcome repaired;
 
-  bool reproduced() const { return flawed.verdict == Verdict::kViolated && flawed.property == property; }
+  bool reproduced() const { return flawed.verdict() == Verdict::kViolated; }
   // Unknown is not survival.
-  bool repaired_survives() const { return repaired.verdict == Verdict::kHolds; }
+  bool repaired_survives() const { return repaired.verdict() == Verdict::kHolds; }
   bool succeeded() const { return reproduced() && repaired_survives(); }
 };
 
+// What the attack breaks.
+Result<const Property*> property_of(const Registry& registry, const store::Attack& attack);
 Result<AttackRun> stage(const Registry& registry, const store::Attack& attack);
 
 }  // namespace nika

@@ -2,58 +2,67 @@
 
 #include <algorithm>
 
+#include "nika/campaign/attack_run.hpp"
 #include "nika/campaign/shrinker.hpp"
-#include "nika/campaign/timed_attack_search.hpp"
 #include "nika/campaign/watch.hpp"
+#include "nika/properties/agreement.hpp"
 #include "nika/scenarios/shrink/candidates.hpp"
+#include "nika/scenarios/timed/timed_generator.hpp"
 
 namespace nika {
 namespace {
 
-// Whether the repair breaks in the same scenario: then it is not the flaw that breaks it, and the attack is not found.
+constexpr unsigned kUniformRounds = 7;  // scheduled in every search without hints
+constexpr Wide kEndless = Wide{1} << 63U;
+
+// Whether the repair breaks in the same schedule: then it is not the flaw that breaks it, and the attack is not found.
 // Can be asked only where the repair has the same cluster and the same kinds of messages.
 class Repair {
  public:
-  static Result<Repair> make(const Registry& registry, const Runner& flawed, const store::Attack& attack) {
+  static Result<Repair> make(const Registry& registry, const Runner& flawed, const store::Attack& attack,
+                             const Property& property) {
     const auto runner = registry.find(attack.repaired.protocol);
     if (!runner) return tl::unexpected(runner.error());
     const bool is_comparable =
         std::ranges::equal((*runner)->kinds(), flawed.kinds()) && attack.repaired.copies == attack.flawed.copies;
-    return Repair(**runner, attack, is_comparable);
+    return Repair(**runner, attack, property, is_comparable);
   }
 
   Result<bool> breaks_too(Scenario scenario) const {
     if (!is_comparable_) return false;
     scenario.protocol = attack_.repaired.protocol;
     scenario.bugs = attack_.repaired.bugs;
-    const auto outcome = runner_.run(scenario, nullptr, only(attack_.property));
+    const auto outcome = run_scenario(runner_, scenario, only(property_));
     if (!outcome) return tl::unexpected(outcome.error());
-    return outcome->verdict == Verdict::kViolated;
+    return outcome->verdict() == Verdict::kViolated;
   }
 
  private:
-  Repair(const Runner& runner, const store::Attack& attack, bool is_comparable)
-      : runner_(runner), attack_(attack), is_comparable_(is_comparable) {}
+  Repair(const Runner& runner, const store::Attack& attack, const Property& property, bool is_comparable)
+      : runner_(runner), attack_(attack), property_(property), is_comparable_(is_comparable) {}
 
   const Runner& runner_;
   const store::Attack& attack_;
+  const Property& property_;
   const bool is_comparable_;
 };
 
 // The search on the flawed side.
 class FlawSearch {
  public:
-  FlawSearch(Hunt& hunt, const Repair& repair, const store::Attack& attack, const SearchBudget& budget)
-      : hunt_(hunt), repair_(repair), attack_(attack), budget_(budget) {}
+  FlawSearch(Hunt& hunt, const Repair& repair, const store::Attack& attack, const Property& property,
+             const SearchBudget& budget)
+      : hunt_(hunt), repair_(repair), attack_(attack), property_(property), budget_(budget) {}
 
   Result<AttackFound> run() {
     const Watch watch;
     while (goes_on() && watch.seconds() < budget_.seconds && !budget_.is_stopped()) {
       const auto found = hunt_.next();
       if (!found) return tl::unexpected(found.error());
+      if (budget_.progress) budget_.progress(hunt_.tried());
       if (!result_.found) result_.seconds = watch.seconds();
-      for (const Hunt::Quarry& quarry : *found) {
-        if (auto taken = take(quarry); !taken) return tl::unexpected(taken.error());
+      for (const Sighting& sighting : *found) {
+        if (auto taken = take(sighting); !taken) return tl::unexpected(taken.error());
       }
       if (!result_.found) result_.tried = hunt_.tried();
     }
@@ -75,18 +84,19 @@ class FlawSearch {
   }
 
   // The first one that is the flaw's counts as found.
-  Result<void> take(const Hunt::Quarry& quarry) {
+  Result<void> take(const Sighting& sighting) {
     if (is_done()) return {};
-    const auto breaks_too = repair_.breaks_too(quarry.scenario);
+    const Scenario scenario = hunt_.scenario(sighting);
+    const auto breaks_too = repair_.breaks_too(scenario);
     if (!breaks_too) return tl::unexpected(breaks_too.error());
     if (*breaks_too) {
       result_.common += result_.found ? 0 : 1;
       return {};
     }
-    auto smallest = smallest_of(quarry.scenario);
+    auto smallest = smallest_of(scenario);
     if (!smallest) return tl::unexpected(smallest.error());
     ++shrunk_;
-    if (!result_.found) result_.tried = quarry.number + 1;
+    if (!result_.found) result_.tried = sighting.index + 1;
     if (!result_.found || shrink::size_of(*smallest) < shrink::size_of(result_.smallest)) {
       result_.smallest = *std::move(smallest);
     }
@@ -96,7 +106,7 @@ class FlawSearch {
 
   // Shrinks as long as it stays the flaw that breaks the scenario.
   Result<Scenario> smallest_of(const Scenario& found) const {
-    auto shrunk = shrink_fully(hunt_.runner(), found, attack_.property, budget_.stop);
+    auto shrunk = shrink_fully(hunt_.runner(), found, property_, budget_.stop);
     if (!shrunk) return tl::unexpected(shrunk.error());
     const auto breaks_too = repair_.breaks_too(shrunk->scenario);
     if (!breaks_too) return tl::unexpected(breaks_too.error());
@@ -107,6 +117,7 @@ class FlawSearch {
   Hunt& hunt_;
   const Repair& repair_;
   const store::Attack& attack_;
+  const Property& property_;
   const SearchBudget& budget_;
   AttackFound result_;
   unsigned shrunk_ = 0;
@@ -126,8 +137,8 @@ void read_words(const store::SearchHints& hints, twins::Settings& settings, std:
   if (!hints.order.empty()) take(twins::parse_order(hints.order), settings.order);
 }
 
-// What the scenario of an attack tells of its kind, and no more.
-twins::Settings settings_like(const store::Attack& attack, const Scenario& side) {
+// The cast of an attack, and nothing else.
+twins::Settings cast_of(const store::Attack& attack, const Scenario& side) {
   twins::Settings settings;
   settings.protocol = side.protocol;
   settings.bugs = side.bugs;
@@ -135,52 +146,104 @@ twins::Settings settings_like(const store::Attack& attack, const Scenario& side)
   settings.faults = side.fault_count;
   settings.twins = static_cast<unsigned>(std::ranges::count_if(side.copies, [](unsigned c) { return c > 1; }));
   for (const unsigned copies : side.copies) settings.copies = std::max(settings.copies, copies);
+  settings.clients = side.client_count;
   settings.at_most = true;
+  if (attack.property != kAgreement.name) settings.heal_leaders = twins::HealLeaders::kHonest;
+  return settings;
+}
+
+void add_uniform(twins::Settings& settings) {
+  settings.rounds = kUniformRounds;
+  settings.leaders.kind = twins::LeaderChoice::Kind::kAll;
+  settings.granularity = twins::Granularity::kPhase;
+  settings.one_way = true;
+  settings.order = twins::OrderChoice::kSampled;
+  settings.disturbances.crashes = 1;
+  if (settings.heal_leaders == twins::HealLeaders::kHonest) settings.heal_leaders = twins::HealLeaders::kAlternating;
+}
+
+// What the attack's file tells of its kind.
+void add_hints(const store::Attack& attack, const Scenario& side, twins::Settings& settings) {
   settings.rounds = attack.search.rounds.value_or(attack.rounds());
-  settings.heal_rounds = attack.search.heal_rounds.value_or(side.heal_rounds);
   settings.partitions = attack.search.partitions.value_or(2);
   settings.one_way = attack.search.one_way;
   settings.crashes = side.crashes;
   if (!side.rules.empty()) settings.granularity = twins::Granularity::kPhase;
-  if (attack.property == Property::kTermination) settings.heal_leaders = twins::HealLeaders::kHonest;
-  return settings;
 }
 
 }  // namespace
 
-Result<twins::Settings> search_settings(const store::Attack& attack, const Scenario& side, std::uint64_t seed) {
-  twins::Settings settings = settings_like(attack, side);
-  std::optional<Error> error;
-  read_words(attack.search, settings, error);
-  if (error) return tl::unexpected(Error{attack.name + ": search: " + error->message});
-  settings.seed = seed;
+Result<twins::Settings> search_settings(const store::Attack& attack, const Scenario& side, const Runner& runner,
+                                        const SearchBudget& budget) {
+  twins::Settings settings = cast_of(attack, side);
+  if (budget.takes_hints) {
+    add_hints(attack, side, settings);
+    std::optional<Error> error;
+    read_words(attack.search, settings, error);
+    if (error) return tl::unexpected(Error{attack.name + ": search: " + error->message});
+  } else {
+    add_uniform(settings);
+  }
+  // Agreement needs no healing; what needs it needs all of it, with a liar between any two honest leaders.
+  settings.heal_rounds = attack.property == kAgreement.name ? 1 : 2 * runner.heal_rounds();
+  settings.seed = budget.seed;
   // Each scenario of a space of rounds comes once, in a shuffled order; phases are drawn for ever.
   const bool is_phase = settings.granularity == twins::Granularity::kPhase;
-  settings.step3 = {twins::Selection::Kind::kRandom, is_phase ? Wide{1} << 63U : ~Wide{0}};
+  settings.step3 = {twins::Selection::Kind::kRandom, is_phase ? kEndless : ~Wide{0}};
   return settings;
 }
 
+namespace {
+
+// Δ is two ticks, so that half of it is one; who leads which view is drawn, unless the file's are taken.
+Result<std::unique_ptr<Hunt>> timed_hunt(const Runner& runner, const store::Attack& attack, const Scenario& side,
+                                         const Properties& properties, const SearchBudget& budget) {
+  timed::Adversary adversary;
+  adversary.kinds = static_cast<unsigned>(runner.kinds().size());
+  adversary.views = budget.takes_hints ? attack.search.rounds.value_or(attack.rounds()) : 3;
+  Scenario base = side;
+  if (!budget.takes_hints) {
+    base.timing = Timing{};
+    base.timing->ticks = 40;
+    base.rounds.assign(adversary.views, {});
+    base.heal_leaders.clear();
+    for (unsigned id = 0; id < base.node_count; ++id) base.heal_leaders.push_back(static_cast<Identity>(id));
+    adversary.draws_leaders = true;
+  }
+  auto generator = std::make_unique<timed::TimedGenerator>(base, adversary, budget.seed, kEndless);
+  const Setup setup{generator->cluster(), side.bugs, properties, NetworkModel::kTicks};
+  return Hunt::blind(runner, setup, std::move(generator), {budget.threads, GuideChoice::kNone, budget.stop});
+}
+
+Result<std::unique_ptr<Hunt>> hunt_on(const Registry& registry, const store::Attack& attack, const Scenario& side,
+                                      const Property& property, const SearchBudget& budget) {
+  const auto runner = registry.find(side.protocol);
+  if (!runner) return tl::unexpected(runner.error());
+  if (side.timing) return timed_hunt(**runner, attack, side, only(property), budget);
+  const auto settings = search_settings(attack, side, **runner, budget);
+  if (!settings) return tl::unexpected(settings.error());
+  return Hunt::make(**runner, *settings, only(property), {budget.threads, budget.guide, budget.stop});
+}
+
+}  // namespace
+
 Result<AttackFound> search_for(const Registry& registry, const store::Attack& attack, const SearchBudget& budget) {
-  if (attack.flawed.timing) return search_timed(registry, attack, budget);
-  const HuntOptions options{attack.property, budget.threads, budget.guide, budget.stop};
-  const auto flawed_settings = search_settings(attack, attack.flawed, budget.seed);
-  if (!flawed_settings) return tl::unexpected(flawed_settings.error());
-  const auto flawed = Hunt::make(registry, *flawed_settings, options);
+  const auto property = property_of(registry, attack);
+  if (!property) return tl::unexpected(property.error());
+  const auto flawed = hunt_on(registry, attack, attack.flawed, **property, budget);
   if (!flawed) return tl::unexpected(flawed.error());
-  const auto repair = Repair::make(registry, (*flawed)->runner(), attack);
+  const auto repair = Repair::make(registry, (*flawed)->runner(), attack, **property);
   if (!repair) return tl::unexpected(repair.error());
-  auto result = FlawSearch(**flawed, *repair, attack, budget).run();
+  auto result = FlawSearch(**flawed, *repair, attack, **property, budget).run();
   if (!result) return result;
 
-  const auto repaired_settings = search_settings(attack, attack.repaired, budget.seed);
-  if (!repaired_settings) return tl::unexpected(repaired_settings.error());
-  const auto repaired = Hunt::make(registry, *repaired_settings, options);
+  const auto repaired = hunt_on(registry, attack, attack.repaired, **property, budget);
   if (!repaired) return tl::unexpected(repaired.error());
-  const auto totals = (*repaired)->try_all(std::max(result->tried, budget.least_repaired));
-  if (!totals) return tl::unexpected(totals.error());
-  result->repaired_tried = totals->tried;
-  result->repaired_found = totals->violating;
-  result->repaired_unknown = totals->unknown;
+  const auto tally = (*repaired)->try_all(std::max(result->tried, budget.least_repaired));
+  if (!tally) return tl::unexpected(tally.error());
+  result->repaired_tried = tally->executed;
+  result->repaired_found = tally->violating;
+  result->repaired_unknown = tally->unknown;
   return result;
 }
 

@@ -1,7 +1,9 @@
-// Looks for an attack without knowing it: from the protocol with its flaw, the cluster, the kinds of faults and the
-// property alone, scenario after scenario from a seed, until one breaks the property. Then the repaired protocol gets
-// as many, and more where they were few.
+// Looks for an attack without knowing it: from the protocol with its flaw, the cluster and the property alone, schedule
+// after schedule from a seed, until one breaks the property. Then the repaired protocol gets as many, and more where
+// they were few. One setting serves all attacks; the hints of an attack's file count only where they are asked for.
 #pragma once
+
+#include <functional>
 
 #include "nika/campaign/hunt.hpp"
 #include "nika/store/attack.hpp"
@@ -12,9 +14,11 @@ struct SearchBudget {
   double seconds = 600;
   unsigned threads = 1;
   std::uint64_t seed = 1;
-  GuideChoice guide = GuideChoice::kCoverage;  // not for timed attacks, nor where all scenarios can soon be tried
-  Wide least_repaired = 100'000;               // scenarios that the repaired protocol gets at least
+  GuideChoice guide = GuideChoice::kCoverage;  // not for timed attacks, nor where all schedules can soon be tried
+  bool takes_hints = false;                    // rounds, leaders, kinds of faults as in the attack's file
+  Wide least_repaired = 100'000;               // schedules that the repaired protocol gets at least
   const std::atomic<bool>* stop = nullptr;
+  std::function<void(Wide tried)> progress;  // now and then
 
   bool is_stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
 };
@@ -23,15 +27,16 @@ struct AttackFound {
   bool found = false;
   Wide tried = 0;       // up to and with the first that breaks the property, whatever the number of threads
   double seconds = 0;   // until then, before shrinking
-  Wide common = 0;      // scenarios on the way that break the repaired protocol too: they do not show the flaw
+  Wide common = 0;      // schedules on the way that break the repaired protocol too: they do not show the flaw
   Scenario smallest{};  // what it shrinks to, if it was found
   Wide repaired_tried = 0;
   Wide repaired_found = 0;
   Wide repaired_unknown = 0;  // a buffer was full or the protocol never came to rest
 };
 
-// The space that is searched for one side of an attack: the attack's hints, and what they leave out from its scenario.
-Result<twins::Settings> search_settings(const store::Attack& attack, const Scenario& side, std::uint64_t seed);
+// The space that is searched for one side of an attack.
+Result<twins::Settings> search_settings(const store::Attack& attack, const Scenario& side, const Runner& runner,
+                                        const SearchBudget& budget);
 
 Result<AttackFound> search_for(const Registry& registry, const store::Attack& attack, const SearchBudget& budget);
 

@@ -1,58 +1,22 @@
 // Bracha's broadcast under twins: whole spaces, scenario by scenario and by exhaustive search.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "nika/campaign/runner_for.hpp"
-#include "nika/protocols/bracha/bracha.hpp"
+#include "nika/campaign/twins_checks_test.hpp"
+#include "nika/properties/termination.hpp"
+#include "nika/runners/built_in_protocols.hpp"
 
 namespace nika {
 namespace {
 
-using bracha::Bracha;
+const Runner& bracha() { return built_in_protocol("bracha"); }
 
-twins::Space space_of(const twins::Settings& settings) {
-  auto space = twins::Space::make(settings);
-  EXPECT_TRUE(space.has_value()) << space.error().message;
-  return *std::move(space);
-}
-
-struct Swept {
-  Wide scenarios = 0;
-  Wide violating = 0;
-  Wide unknown = 0;
-};
-
-Swept sweep(const twins::Space& space) {
-  auto sweeper = RunnerFor<Bracha>().sweeper(space);
-  EXPECT_TRUE(sweeper.has_value()) << sweeper.error().message;
-  Swept swept;
-  std::vector<std::uint32_t> configurations(space.rounds());
-  for (; swept.scenarios < space.size().value(); ++swept.scenarios) {
-    space.unrank(swept.scenarios, configurations);
-    const Verdict verdict = (*sweeper)->run(configurations, swept.scenarios).verdict;
-    swept.violating += verdict == Verdict::kViolated ? 1U : 0U;
-    swept.unknown += verdict == Verdict::kUnknown ? 1U : 0U;
-  }
-  return swept;
-}
-
-// Sweeps the space and searches it; both must find `violating` scenarios.
 void expect_violating(const twins::Settings& settings, Wide violating) {
-  const twins::Space space = space_of(settings);
-  const Swept swept = sweep(space);
-  EXPECT_EQ(to_string(swept.violating), to_string(violating));
-  EXPECT_EQ(swept.unknown, 0U);
-  const auto searched = RunnerFor<Bracha>().search(space, {});
-  ASSERT_TRUE(searched.has_value()) << searched.error().message;
-  EXPECT_EQ(searched->covered, swept.scenarios);
-  EXPECT_EQ(to_string(searched->violating), to_string(violating));
-  EXPECT_EQ(searched->verdict, violating == 0 ? Verdict::kHolds : Verdict::kViolated);
+  checks::expect_violating(bracha(), settings, violating);
 }
 
 std::vector<Event> commits_of(const Scenario& scenario) {
   Trace trace;
-  const auto outcome = RunnerFor<Bracha>().run(scenario, &trace);
+  const auto outcome = run_scenario(bracha(), scenario, only(kAgreement), &trace);
   EXPECT_TRUE(outcome.has_value()) << outcome.error().message;
   std::erase_if(trace, [](const Event& event) { return event.kind != EventKind::kCommitted; });
   return trace;
@@ -85,6 +49,19 @@ TEST(BrachaUnderTwins, AStuckBroadcastEndsWhenTheNetworkHeals) {
   EXPECT_EQ(commits_of(scenario).size(), 0U);
   scenario.heal_rounds = 1;
   EXPECT_EQ(commits_of(scenario).size(), 4U);
+}
+
+// A broadcast promises a delivery only if its sender is honest: A and its twin stay silent for ever, and B does not.
+TEST(BrachaUnderTwins, ASilentSenderIsNoViolationAndAnHonestOneIsHeard) {
+  Scenario scenario = healthy({2});
+  scenario.heal_rounds = static_cast<std::uint8_t>(bracha().heal_rounds());
+  scenario.heal_leaders = {Identity{1}};
+  scenario.rules = {{.last_round = Round(scenario.horizon()), .from = {Seat{0}, Seat{4}}}};
+  const Outcome silent = run_scenario(bracha(), scenario, only(kTermination)).value();
+  EXPECT_EQ(silent.verdict(), Verdict::kUnknown);
+  EXPECT_EQ(silent.judgements[0].unjudged, Unjudged::kNoHonestLeader);
+  scenario.rounds[0].leaders = {Identity{1}};
+  EXPECT_EQ(run_scenario(bracha(), scenario, only(kTermination))->verdict(), Verdict::kHolds);
 }
 
 TEST(BrachaUnderTwins, TheCorrectOneHoldsInEveryScenario) {

@@ -8,49 +8,58 @@ namespace nika {
 
 using guided::Guide;
 
-Result<GuidedSearch> GuidedSearch::make(const Runner& runner, const guided::Draws& draws, Properties properties,
+Result<GuidedSearch> GuidedSearch::make(const Runner& runner, const Setup& setup, const guided::Draws& draws,
                                         unsigned threads) {
   NIKA_REQUIRE(threads >= 1);
-  std::vector<std::unique_ptr<GuidedSweeper>> sweepers;
+  std::vector<Worker> workers;
   for (unsigned t = 0; t < threads; ++t) {
-    auto sweeper = runner.sweeper(draws, properties);
-    if (!sweeper) return tl::unexpected(sweeper.error());
-    sweepers.push_back(*std::move(sweeper));
+    auto session = runner.open(setup);
+    if (!session) return tl::unexpected(session.error());
+    if ((*session)->copying() == nullptr)
+      return bad_input("this protocol's worlds cannot be copied, so that a search cannot be guided");
+    workers.push_back({*std::move(session), std::make_unique<guided::GuidedSchedule>(draws)});
   }
-  return GuidedSearch(draws, std::move(sweepers));
+  return GuidedSearch(draws, std::move(workers), setup.properties.size());
 }
 
-GuidedSearch::GuidedSearch(const guided::Draws& draws, std::vector<std::unique_ptr<GuidedSweeper>> sweepers)
+GuidedSearch::GuidedSearch(const guided::Draws& draws, std::vector<Worker> workers, std::size_t property_count)
     : guide_(draws.gene_count(), draws.space().settings().seed),
-      sweepers_(std::move(sweepers)),
+      workers_(std::move(workers)),
+      genomes_(Guide::kGeneration),
       reached_(Guide::kGeneration),
-      outcomes_(Guide::kGeneration) {}
+      outcomes_(Guide::kGeneration),
+      tally_(property_count) {}
 
-void GuidedSearch::run_every(std::size_t first, std::size_t step, GuidedSweeper& sweeper) {
+void GuidedSearch::run_every(std::size_t first, std::size_t step, Worker& worker) {
   for (std::size_t i = first; i < Guide::kGeneration; i += step) {
-    outcomes_[i] = sweeper.run(guide_.propose(tried_ + i), reached_[i]);
+    genomes_[i] = guide_.propose(first_ + i);
+    const Guide::Start start = guide_.start_of(first_ + i);
+    worker.schedule->seek(genomes_[i]);
+    outcomes_[i] = worker.session->copying()->run(*worker.schedule, {start.state, start.rounds}, reached_[i]);
   }
 }
 
-std::vector<GuidedSearch::Sighting> GuidedSearch::run_generation() {
+std::vector<Sighting> GuidedSearch::run_generation() {
+  first_ = tally_.executed;
   {
     std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < sweepers_.size(); ++t) {
-      others.emplace_back([this, t] { run_every(t, sweepers_.size(), *sweepers_[t]); });
+    for (std::size_t t = 1; t < workers_.size(); ++t) {
+      others.emplace_back([this, t] { run_every(t, workers_.size(), workers_[t]); });
     }
-    run_every(0, sweepers_.size(), *sweepers_[0]);
+    run_every(0, workers_.size(), workers_[0]);
   }
   std::vector<Sighting> sightings;
   for (std::size_t i = 0; i < Guide::kGeneration; ++i) {
     const Outcome& outcome = outcomes_[i];
     rounds_run_ += outcome.rounds;
     delivered_ += outcome.delivered;
-    if (outcome.verdict == Verdict::kUnknown) ++unknown_;
-    if (outcome.verdict == Verdict::kViolated) sightings.push_back({tried_ + i, guide_.propose(tried_ + i)});
+    tally_.add(outcome, 1);
+    for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
+      if (outcome.judgements[p].verdict != Verdict::kViolated) continue;
+      sightings.push_back({p, outcome.judgements[p].evidence.kind, first_ + i, first_ + i});
+    }
   }
-  violating_ += sightings.size();
-  guide_.learn(tried_, reached_);
-  tried_ += Guide::kGeneration;
+  guide_.learn(first_, reached_);
   return sightings;
 }
 

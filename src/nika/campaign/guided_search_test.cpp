@@ -7,18 +7,18 @@
 #include <algorithm>
 
 #include "nika/base/random.hpp"
-#include "nika/campaign/runner_for.hpp"
-#include "nika/protocols/fab/fab.hpp"
-#include "nika/protocols/fast_hotstuff/fast_hotstuff.hpp"
-#include "nika/protocols/hotstuff/hotstuff.hpp"
-#include "nika/protocols/zyzzyva/zyzzyva.hpp"
+#include "nika/campaign/outcome_checks_test.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/properties/all.hpp"
+#include "nika/properties/termination.hpp"
+#include "nika/runners/built_in_protocols.hpp"
 
 namespace nika {
 namespace {
 
 using twins::Granularity;
 
-constexpr Properties kBoth{true, true};
+Properties both() { return parse_properties("agreement,termination", built_in_properties()).value(); }
 
 twins::Settings settings_for(std::string protocol, std::vector<std::string> bugs, Granularity granularity) {
   twins::Settings settings{.protocol = std::move(protocol), .bugs = std::move(bugs), .at_most = true, .rounds = 3};
@@ -28,7 +28,8 @@ twins::Settings settings_for(std::string protocol, std::vector<std::string> bugs
   return settings;
 }
 
-guided::Draws draws_of(const Runner& runner, const twins::Settings& settings) {
+guided::Draws draws_of(const Runner& runner, twins::Settings settings) {
+  settings.clients = runner.clients();
   return guided::Draws::make(settings, static_cast<unsigned>(runner.kinds().size())).value();
 }
 
@@ -39,57 +40,58 @@ guided::Genome any_genome(unsigned genes, Random& random) {
   return genome;
 }
 
-void expect_same(const Outcome& quick, const Outcome& slow) {
-  EXPECT_EQ(quick.verdict, slow.verdict);
-  EXPECT_EQ(quick.property, slow.property);
-  EXPECT_EQ(quick.delivered, slow.delivered);
-  EXPECT_EQ(quick.rounds, slow.rounds);
-  EXPECT_EQ(quick.conflict.first_value, slow.conflict.first_value);
-  EXPECT_EQ(quick.standstill.undecided, slow.standstill.undecided);
-}
-
-template <Protocol P>
-void compare(const twins::Settings& settings) {
-  const RunnerFor<P> runner;
+void compare(const Runner& runner, const twins::Settings& settings) {
   const auto draws = draws_of(runner, settings);
-  const auto sweeper = runner.sweeper(draws, kBoth);
-  ASSERT_TRUE(sweeper.has_value());
+  const auto session = runner.open({draws.space().cluster(), settings.bugs, both()}).value();
+  guided::GuidedSchedule schedule(draws);
   Random random(3);
   std::vector<guided::Reached> reached;
-  for (unsigned i = 0; i < 1000; ++i) {
-    const guided::Genome genome = any_genome(draws.gene_count(), random);
-    const Outcome quick = (*sweeper)->run(genome, reached);
-    const auto slow = runner.run(draws.scenario(genome), nullptr, kBoth);
+  const auto expect_as_scenario = [&](const guided::Genome& genome, const Prefix& prefix) {
+    schedule.seek(genome);
+    const Outcome quick = session->copying()->run(schedule, prefix, reached);
+    const auto slow = run_scenario(runner, draws.scenario(genome), both());
     ASSERT_TRUE(slow.has_value()) << slow.error().message;
-    expect_same(quick, *slow);
+    // What was copied was delivered before.
+    Outcome expected = *slow;
+    if (prefix.rounds > 0) expected.delivered = quick.delivered;
+    checks::expect_same(quick, expected);
+  };
+  for (unsigned i = 0; i < 1000; ++i) {
+    guided::Genome genome = any_genome(draws.gene_count(), random);
+    expect_as_scenario(genome, {});
+    // The world after the first rounds is kept, and one that begins alike goes on from its copy.
+    const Prefix prefix{i, static_cast<unsigned>(1 + random.below(settings.rounds - 1))};
+    expect_as_scenario(genome, prefix);
+    guided::redraw_after(genome, prefix.rounds, random.below(1000));
+    expect_as_scenario(genome, prefix);
   }
 }
 
 TEST(GuidedSearch, RunningAGenomeIsRunningItsScenario) {
   twins::Settings settings = settings_for("zyzzyva", {"certificate-before-later-votes"}, Granularity::kPhase);
-  compare<zyzzyva::Zyzzyva>(settings);
+  compare(built_in_protocol("zyzzyva"), settings);
   settings = settings_for("fab", {"proofs-and-votes-bind-alike"}, Granularity::kPhase);
   settings.one_way = true;
   settings.order = twins::OrderChoice::kSampled;
   settings.heal_leaders = twins::HealLeaders::kHonest;
-  compare<fab::Fab>(settings);
+  compare(built_in_protocol("fab"), settings);
   settings = settings_for("two-phase-hotstuff", {}, Granularity::kPhase);
   settings.heal_leaders = twins::HealLeaders::kAlternating;
-  compare<hotstuff::TwoPhaseHotStuff>(settings);
+  compare(built_in_protocol("two-phase-hotstuff"), settings);
 }
 
 TEST(GuidedSearch, RunningAGenomeByRoundsIsRunningItsScenario) {
   twins::Settings settings = settings_for("fast-hotstuff", {"nonconsecutive-commit"}, Granularity::kRound);
   settings.rounds = 7;
-  compare<fast_hotstuff::FastHotStuff>(settings);
+  compare(built_in_protocol("fast-hotstuff"), settings);
   settings = settings_for("zyzzyva", {}, Granularity::kRound);
   settings.order = twins::OrderChoice::kSampled;
   settings.crashes = {{Seat{1}, Round(1), Round(2), false}};
-  compare<zyzzyva::Zyzzyva>(settings);
+  compare(built_in_protocol("zyzzyva"), settings);
 }
 
 TEST(GuidedSearch, ADrawTakenWholeIsTheBlindScenario) {
-  const RunnerFor<fast_hotstuff::FastHotStuff> runner;
+  const Runner& runner = built_in_protocol("fast-hotstuff");
   for (const auto granularity : {Granularity::kPhase, Granularity::kRound}) {
     const auto draws = draws_of(runner, settings_for("fast-hotstuff", {}, granularity));
     for (Wide i = 0; i < 200; ++i) {
@@ -100,7 +102,7 @@ TEST(GuidedSearch, ADrawTakenWholeIsTheBlindScenario) {
 }
 
 TEST(GuidedSearch, GenomesStayWithinTheSettings) {
-  const RunnerFor<fab::Fab> runner;
+  const Runner& runner = built_in_protocol("fab");
   for (const auto granularity : {Granularity::kPhase, Granularity::kRound}) {
     twins::Settings settings = settings_for("fab", {}, granularity);
     settings.leaders = *twins::parse_leaders("B,C+D");
@@ -129,15 +131,16 @@ TEST(GuidedSearch, GenomesStayWithinTheSettings) {
 }
 
 TEST(GuidedSearch, DoesNotDependOnThreads) {
-  const RunnerFor<zyzzyva::Zyzzyva> runner;
+  const Runner& runner = built_in_protocol("zyzzyva");
   const auto draws = draws_of(runner, settings_for("zyzzyva", {"certificate-before-later-votes"}, Granularity::kPhase));
-  auto one = GuidedSearch::make(runner, draws, {}, 1);
-  auto three = GuidedSearch::make(runner, draws, {}, 3);
+  const nika::Setup setup{draws.space().cluster(), {"certificate-before-later-votes"}, only(kAgreement)};
+  auto one = GuidedSearch::make(runner, setup, draws, 1);
+  auto three = GuidedSearch::make(runner, setup, draws, 3);
   ASSERT_TRUE(one.has_value() && three.has_value());
   for (unsigned g = 0; g < 20; ++g) {
     one->run_generation();
     three->run_generation();
-    ASSERT_EQ(one->delivered(), three->delivered());
+    ASSERT_EQ(one->tally(), three->tally());
     ASSERT_EQ(one->rounds_run(), three->rounds_run());
     ASSERT_EQ(one->guide().state_count(), three->guide().state_count());
     ASSERT_EQ(one->guide().propose(one->tried() + 17), three->guide().propose(one->tried() + 17));
@@ -147,21 +150,21 @@ TEST(GuidedSearch, DoesNotDependOnThreads) {
 }
 
 TEST(GuidedSearch, WhatItFindsReplaysToTheSameVerdict) {
-  const RunnerFor<hotstuff::TwoPhaseHotStuff> runner;
+  const Runner& runner = built_in_protocol("two-phase-hotstuff");
   twins::Settings settings = settings_for("two-phase-hotstuff", {}, Granularity::kPhase);
   settings.rounds = 2;
-  settings.heal_rounds = 6;
+  settings.heal_rounds = 2 * runner.heal_rounds();
   settings.heal_leaders = twins::HealLeaders::kAlternating;
   const auto draws = draws_of(runner, settings);
-  auto search = GuidedSearch::make(runner, draws, only(Property::kTermination), 2);
+  auto search = GuidedSearch::make(runner, {draws.space().cluster(), {}, only(kTermination)}, draws, 2);
   ASSERT_TRUE(search.has_value());
   unsigned found = 0;
   while (found == 0 && search->tried() < 60'000) {
-    for (const GuidedSearch::Sighting& sighting : search->run_generation()) {
-      const auto outcome = runner.run(draws.scenario(sighting.genome), nullptr, only(Property::kTermination));
+    for (const Sighting& sighting : search->run_generation()) {
+      const auto outcome = run_scenario(runner, draws.scenario(search->genome(sighting.index)), only(kTermination));
       ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
-      EXPECT_EQ(outcome->verdict, Verdict::kViolated);
-      EXPECT_EQ(outcome->property, Property::kTermination);
+      ASSERT_EQ(outcome->verdict(), Verdict::kViolated);
+      EXPECT_EQ(outcome->violation()->evidence.kind, sighting.kind);
       ++found;
     }
   }

@@ -4,60 +4,63 @@
 
 #include "nika/campaign/guided_search.hpp"
 #include "nika/campaign/sweep.hpp"
+#include "nika/scenarios/twins/twins_generator.hpp"
 
 namespace nika {
 namespace {
 
 constexpr Wide kFirstBatch = 16'384;
 constexpr Wide kLargestBatch = 262'144;
-constexpr Wide kWorthGuiding = 65'536;  // scenarios; fewer are all tried
+constexpr Wide kWorthGuiding = 65'536;  // schedules; fewer are all tried
 constexpr unsigned kMaxOfEachKind = 8;
 constexpr std::string_view kGuideNames[] = {"none", "coverage"};
 
 class BlindHunt final : public Hunt {
  public:
-  BlindHunt(const Runner& runner, guided::Draws draws, const HuntOptions& options)
-      : runner_(runner), draws_(std::move(draws)), options_(options) {}
+  BlindHunt(const Runner& runner, const Setup& setup, std::unique_ptr<const Generator> generator,
+            const HuntOptions& options)
+      : runner_(runner), setup_(setup), generator_(std::move(generator)), options_(options) {}
 
   const Runner& runner() const override { return runner_; }
-  Wide size() const override { return draws_.size(); }
+  Wide size() const override { return generator_->size().value_or(~Wide{0}); }
   Wide tried() const override { return tried_; }
 
-  // After a batch that breaks the property somewhere, the next one begins behind the last scenario that was told.
-  Result<std::vector<Quarry>> next() override {
-    const auto totals = run({tried_, tried_ + std::min(batch_, size() - tried_)});
-    if (!totals) return tl::unexpected(totals.error());
-    std::vector<Quarry> found;
-    for (const Sighting& sighting : totals->sightings) found.push_back({sighting.index, scenario(sighting.index)});
-    std::ranges::sort(found, {}, &Quarry::number);
-    tried_ = found.empty() ? tried_ + totals->executed : found.back().number + 1;
+  // After a batch that breaks a property somewhere, the next one begins behind the last schedule that was told.
+  Result<std::vector<Sighting>> next() override {
+    auto result = run({tried_, tried_ + std::min(batch_, size() - tried_)});
+    if (!result) return tl::unexpected(result.error());
+    std::vector<Sighting>& found = result->sightings;
+    std::ranges::sort(found, {}, &Sighting::index);
+    tried_ = found.empty() ? tried_ + result->tally.executed : found.back().index + 1;
     batch_ = found.empty() ? std::min(2 * batch_, kLargestBatch) : kFirstBatch;
-    return found;
+    return std::move(found);
+  }
+  Scenario scenario(const Sighting& sighting) const override {
+    Scenario scenario = generator_->scenario(sighting.index);
+    scenario.protocol = runner_.name();
+    scenario.bugs = setup_.bugs;
+    return scenario;
   }
 
-  Result<Totals> try_all(Wide count) override {
-    const auto totals = run({0, std::min(count, size())});
-    if (!totals) return tl::unexpected(totals.error());
-    return Totals{totals->executed, totals->violating, totals->unknown};
+  Result<Tally> try_all(Wide count) override {
+    auto result = run({0, std::min(count, size())});
+    if (!result) return tl::unexpected(result.error());
+    return std::move(result->tally);
   }
 
  private:
-  Result<SweepTotals> run(const twins::Range& range) const {
+  Result<SweepResult> run(const twins::Range& range) const {
     SweepOptions options;
     options.threads = options_.threads;
-    options.properties = only(options_.property);
-    options.phases = draws_.sampler();
     options.stop = options_.stop;
     options.sightings_of_each_kind = kMaxOfEachKind;
     RangeWork work(range);
-    return sweep(runner_, draws_.space(), work, options);
-  }
-  Scenario scenario(Wide index) const {
-    return draws_.sampler() != nullptr ? draws_.sampler()->scenario(index) : draws_.space().scenario(index);
+    return sweep(runner_, setup_, *generator_, work, options);
   }
 
   const Runner& runner_;
-  const guided::Draws draws_;
+  const Setup setup_;
+  const std::unique_ptr<const Generator> generator_;
   const HuntOptions options_;
   Wide tried_ = 0;
   Wide batch_ = kFirstBatch;
@@ -72,18 +75,14 @@ class GuidedHunt final : public Hunt {
   const Runner& runner() const override { return runner_; }
   Wide size() const override { return draws_->size(); }
   Wide tried() const override { return search_.tried(); }
-
-  Result<std::vector<Quarry>> next() override {
-    std::vector<Quarry> found;
-    for (const GuidedSearch::Sighting& sighting : search_.run_generation()) {
-      found.push_back({sighting.number, draws_->scenario(sighting.genome)});
-    }
-    return found;
+  Result<std::vector<Sighting>> next() override { return search_.run_generation(); }
+  Scenario scenario(const Sighting& sighting) const override {
+    return draws_->scenario(search_.genome(sighting.index));
   }
 
-  Result<Totals> try_all(Wide count) override {
+  Result<Tally> try_all(Wide count) override {
     while (search_.tried() < count && !options_.is_stopped()) search_.run_generation();
-    return Totals{search_.tried(), search_.violating(), search_.unknown()};
+    return search_.tally();
   }
 
  private:
@@ -93,21 +92,41 @@ class GuidedHunt final : public Hunt {
   const HuntOptions options_;
 };
 
+// A generator that keeps what it is made of.
+class OwnedDraws final : public Generator {
+ public:
+  explicit OwnedDraws(guided::Draws draws) : draws_(std::move(draws)) {
+    if (draws_.sampler() == nullptr) twins_.emplace(draws_.space());
+  }
+  const Cluster& cluster() const override { return generator().cluster(); }
+  std::optional<Wide> size() const override { return generator().size(); }
+  std::unique_ptr<IndexedSchedule> schedule() const override { return generator().schedule(); }
+  Scenario scenario(Wide index) const override { return generator().scenario(index); }
+
+ private:
+  const Generator& generator() const { return twins_ ? static_cast<const Generator&>(*twins_) : *draws_.sampler(); }
+  guided::Draws draws_;
+  std::optional<twins::TwinsGenerator> twins_;
+};
+
 }  // namespace
 
-Result<std::unique_ptr<Hunt>> Hunt::make(const Registry& registry, const twins::Settings& settings,
-                                         const HuntOptions& options) {
-  const auto runner = registry.find(settings.protocol);
-  if (!runner) return tl::unexpected(runner.error());
-  auto draws = guided::Draws::make(settings, static_cast<unsigned>((*runner)->kinds().size()));
+std::unique_ptr<Hunt> Hunt::blind(const Runner& runner, const Setup& setup, std::unique_ptr<const Generator> generator,
+                                  const HuntOptions& options) {
+  return std::make_unique<BlindHunt>(runner, setup, std::move(generator), options);
+}
+
+Result<std::unique_ptr<Hunt>> Hunt::make(const Runner& runner, const twins::Settings& settings,
+                                         const Properties& properties, const HuntOptions& options) {
+  auto draws = guided::Draws::make(settings, static_cast<unsigned>(runner.kinds().size()));
   if (!draws) return tl::unexpected(draws.error());
-  if (options.guide == GuideChoice::kNone || draws->size() <= kWorthGuiding) {
-    return std::make_unique<BlindHunt>(**runner, *std::move(draws), options);
-  }
+  const Setup setup{draws->space().cluster(), settings.bugs, properties};
+  if (options.guide == GuideChoice::kNone || draws->size() <= kWorthGuiding)
+    return blind(runner, setup, std::make_unique<OwnedDraws>(*std::move(draws)), options);
   auto kept = std::make_unique<const guided::Draws>(*std::move(draws));
-  auto search = GuidedSearch::make(**runner, *kept, only(options.property), options.threads);
+  auto search = GuidedSearch::make(runner, setup, *kept, options.threads);
   if (!search) return tl::unexpected(search.error());
-  return std::make_unique<GuidedHunt>(**runner, std::move(kept), *std::move(search), options);
+  return std::make_unique<GuidedHunt>(runner, std::move(kept), *std::move(search), options);
 }
 
 Result<GuideChoice> parse_guide(std::string_view text) {

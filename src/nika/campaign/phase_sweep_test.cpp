@@ -1,16 +1,17 @@
 // Scenarios sampled by phases: the quick way to run them is the same as running them as scenarios with rules.
 #include <gtest/gtest.h>
 
-#include "nika/campaign/discover.hpp"
-#include "nika/campaign/runner_for.hpp"
-#include "nika/protocols/fab/fab.hpp"
-#include "nika/protocols/hotstuff/hotstuff.hpp"
-#include "nika/protocols/zyzzyva/zyzzyva.hpp"
+#include "nika/campaign/outcome_checks_test.hpp"
+#include "nika/campaign/sweep.hpp"
+#include "nika/properties/all.hpp"
+#include "nika/properties/termination.hpp"
+#include "nika/runners/built_in_protocols.hpp"
+#include "nika/scenarios/phases/sampler.hpp"
 
 namespace nika {
 namespace {
 
-constexpr Properties kBoth{true, true};
+Properties both() { return parse_properties("agreement,termination", built_in_properties()).value(); }
 
 twins::Settings sampled(std::string protocol, std::vector<std::string> bugs, Wide count) {
   twins::Settings settings{.protocol = std::move(protocol), .bugs = std::move(bugs), .at_most = true, .rounds = 3};
@@ -20,53 +21,50 @@ twins::Settings sampled(std::string protocol, std::vector<std::string> bugs, Wid
   return settings;
 }
 
-phases::Sampler sampler_of(const Runner& runner, const twins::Settings& settings) {
+phases::Sampler sampler_of(const Runner& runner, twins::Settings settings) {
+  settings.clients = runner.clients();
   return phases::Sampler::make(settings, static_cast<unsigned>(runner.kinds().size())).value();
 }
 
-void expect_same(const Outcome& quick, const Outcome& slow, Wide index) {
-  EXPECT_EQ(quick.verdict, slow.verdict) << to_string(index);
-  EXPECT_EQ(quick.property, slow.property) << to_string(index);
-  EXPECT_EQ(quick.delivered, slow.delivered) << to_string(index);
-  EXPECT_EQ(quick.rounds, slow.rounds) << to_string(index);
-  EXPECT_EQ(quick.conflict.first_value, slow.conflict.first_value) << to_string(index);
-  EXPECT_EQ(quick.standstill.undecided, slow.standstill.undecided) << to_string(index);
-}
-
-// Every scenario of the settings, both ways; how many break something.
-template <Protocol P>
-unsigned compare(const twins::Settings& settings) {
-  const RunnerFor<P> runner;
+// The first scenarios of the settings and all that break something, both ways; how many break something.
+unsigned compare(const Runner& runner, const twins::Settings& settings) {
   const auto sampler = sampler_of(runner, settings);
-  const auto sweeper = runner.sweeper(sampler, kBoth);
+  const auto session = runner.open({sampler.cluster(), settings.bugs, both()}).value();
+  const auto schedule = sampler.schedule();
   unsigned violating = 0;
-  for (Wide i = 0; i < sampler.size(); ++i) {
-    const Outcome quick = (*sweeper)->run({}, i);
-    const auto slow = runner.run(sampler.scenario(i), nullptr, kBoth);
+  for (Wide i = 0; i < *sampler.size(); ++i) {
+    schedule->seek(i);
+    const Outcome& quick = session->run(*schedule);
+    if (i >= 500 && quick.verdict() != Verdict::kViolated) continue;
+    const auto slow = run_scenario(runner, sampler.scenario(i), both());
     EXPECT_TRUE(slow.has_value());
-    expect_same(quick, slow.value(), i);
-    violating += quick.verdict == Verdict::kViolated ? 1 : 0;
+    SCOPED_TRACE(to_string(i));
+    checks::expect_same(quick, slow.value());
+    violating += quick.verdict() == Verdict::kViolated ? 1 : 0;
   }
   return violating;
 }
 
 TEST(PhaseSweep, LinksOfAKindAreRulesOnLinks) {
   twins::Settings settings = sampled("zyzzyva", {"certificate-before-later-votes"}, 500);
-  compare<zyzzyva::Zyzzyva>(settings);
+  compare(built_in_protocol("zyzzyva"), settings);
   settings.one_way = true;
   settings.order = twins::OrderChoice::kSampled;
-  compare<zyzzyva::Zyzzyva>(settings);
+  compare(built_in_protocol("zyzzyva"), settings);
+  settings.disturbances = {2, true, true, true, 2};
+  compare(built_in_protocol("zyzzyva"), settings);
 }
 
 TEST(PhaseSweep, CompromisedSeatsStayFaultyWhileTheNetworkHeals) {
   twins::Settings settings = sampled("fab", {"proofs-and-votes-bind-alike"}, 500);
   settings.heal_leaders = twins::HealLeaders::kHonest;
   settings.one_way = true;
-  compare<fab::Fab>(settings);
-  settings = sampled("two-phase-hotstuff", {}, 500);
+  compare(built_in_protocol("fab"), settings);
+  settings = sampled("two-phase-hotstuff", {}, 20'000);
+  settings.rounds = 2;
   settings.heal_leaders = twins::HealLeaders::kAlternating;
-  settings.heal_rounds = 2;
-  EXPECT_GT(compare<hotstuff::TwoPhaseHotStuff>(settings), 0U);
+  settings.heal_rounds = 2 * built_in_protocol("two-phase-hotstuff").heal_rounds();
+  EXPECT_GT(compare(built_in_protocol("two-phase-hotstuff"), settings), 0U);
 }
 
 // What a liar does while the network heals comes again with the turns of the leaders.
@@ -74,9 +72,9 @@ TEST(PhaseSweep, HealingRepeatsItselfWithTheTurnsOfItsLeaders) {
   twins::Settings settings = sampled("two-phase-hotstuff", {}, 200);
   settings.heal_leaders = twins::HealLeaders::kAlternating;
   settings.heal_rounds = 6;
-  const auto sampler = sampler_of(RunnerFor<hotstuff::TwoPhaseHotStuff>(), settings);
+  const auto sampler = sampler_of(built_in_protocol("two-phase-hotstuff"), settings);
   std::array<unsigned, 4> honest_leaders{};  // scenarios with so many
-  for (Wide i = 0; i < sampler.size(); ++i) {
+  for (Wide i = 0; i < *sampler.size(); ++i) {
     const Scenario scenario = sampler.scenario(i);
     const std::size_t turns = scenario.heal_leaders.size();
     for (std::size_t t = 0; t < turns; ++t) EXPECT_EQ(scenario.heal_leaders[t] == Identity{0}, t % 2 == 1);
@@ -96,29 +94,30 @@ TEST(PhaseSweep, HealingRepeatsItselfWithTheTurnsOfItsLeaders) {
 }
 
 TEST(PhaseSweep, TheFirstViolationDoesNotDependOnThreadsAndReplays) {
-  const RunnerFor<fab::Fab> runner;
+  const Runner& runner = built_in_protocol("fab");
   twins::Settings settings = sampled("fab", {"proofs-and-votes-bind-alike"}, 40'000);
   settings.rounds = 2;
   settings.one_way = true;
   settings.heal_leaders = twins::HealLeaders::kHonest;
+  settings.heal_rounds = runner.heal_rounds();
   const auto sampler = sampler_of(runner, settings);
-  std::vector<Sighting> first;
+  const nika::Setup setup{sampler.cluster(), settings.bugs, only(kTermination)};
+  std::vector<SweepResult> results;
   for (const unsigned threads : {1U, 3U}) {
     SweepOptions options;
     options.threads = threads;
-    options.properties = only(Property::kTermination);
-    options.phases = &sampler;
-    RangeWork work({0, sampler.size()});
-    const auto totals = sweep(runner, sampler.space(), work, options);
-    ASSERT_TRUE(totals.has_value());
-    ASSERT_FALSE(totals->sightings.empty());
-    first.push_back(totals->sightings.front());
+    RangeWork work({0, *sampler.size()});
+    const auto result = sweep(runner, setup, sampler, work, options);
+    ASSERT_TRUE(result.has_value());
+    ASSERT_FALSE(result->sightings.empty());
+    results.push_back(*result);
   }
-  EXPECT_EQ(first[0].index, first[1].index);
-  const auto found = violations_of(sampler, first);
-  const auto outcome = runner.run(found[0].scenario, nullptr, only(Property::kTermination));
+  const Wide first = results[0].sightings.front().index;
+  EXPECT_EQ(first, results[1].sightings.front().index);
+  EXPECT_EQ(results[0].tally, results[1].tally);
+  const auto outcome = run_scenario(runner, sampler.scenario(first), only(kTermination));
   ASSERT_TRUE(outcome.has_value());
-  EXPECT_EQ(outcome->verdict, Verdict::kViolated);
+  EXPECT_EQ(outcome->verdict(), Verdict::kViolated);
 }
 
 TEST(PhaseSweep, SettingsThatCannotBeDrawnAreRefused) {

@@ -1,4 +1,4 @@
-// The protocols that a program knows, by name, in the order in which they were added.
+// The protocols and properties that a program knows, by name, in the order in which they were added.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 
 #include "nika/base/result.hpp"
 #include "nika/campaign/runner.hpp"
+#include "nika/properties/all.hpp"
 
 namespace nika {
 
@@ -17,12 +18,19 @@ class Registry {
     runners_.push_back(std::move(runner));
     return *this;
   }
+  // Usually what property_of<Monitor>() makes; it outlives the registry. The built-in ones are there already.
+  Registry& add(const Property& property) {
+    properties_.push_back(&property);
+    return *this;
+  }
+  std::span<const Property* const> properties() const { return properties_; }
   // An error that lists the protocols there are.
   Result<const Runner*> find(std::string_view name) const;
   const std::vector<std::unique_ptr<Runner>>& runners() const { return runners_; }
 
  private:
   std::vector<std::unique_ptr<Runner>> runners_;
+  std::vector<const Property*> properties_{built_in_properties().begin(), built_in_properties().end()};
 };
 
 }  // namespace nika

@@ -1,26 +1,28 @@
-// A protocol behind a virtual interface. Everything above the simulator (campaigns, the shrinker, the command line)
-// speaks to a Runner and never sees a protocol's types, so that a protocol is compiled once and added by one line.
+// A protocol behind a virtual interface: what it is, and sessions in which it is run. Everything above the simulator
+// (campaigns, the shrinker, the command line) speaks to a Runner and never sees a protocol's types, so that a protocol
+// is compiled once and added by one line.
 #pragma once
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "nika/campaign/guided_sweeper.hpp"
-#include "nika/explore/search.hpp"
-#include "nika/model/outcome.hpp"
+#include "nika/campaign/session.hpp"
+#include "nika/model/property.hpp"
 #include "nika/model/scenario.hpp"
-#include "nika/scenarios/phases/sampler.hpp"
-#include "nika/sim/outcome.hpp"
 
 namespace nika {
 
-// Runs the scenarios of one space, one after the other, without sharing anything between them. For one thread. Where
-// the scenarios are sampled by phases, the index is all it takes.
-class Sweeper {
- public:
-  virtual ~Sweeper() = default;
-  virtual Outcome run(std::span<const std::uint32_t> configuration_of_round, Wide index) = 0;
+// How time passes.
+enum class NetworkModel : std::uint8_t { kRounds, kTicks, kSteps };
+
+struct Setup {
+  Cluster cluster;
+  std::vector<std::string> bugs;
+  Properties properties;
+  NetworkModel network = NetworkModel::kRounds;
 };
 
 class Runner {
@@ -31,15 +33,22 @@ class Runner {
   virtual std::string_view summary() const = 0;
   virtual std::span<const std::string_view> bugs() const = 0;
   virtual std::span<const std::string_view> kinds() const = 0;  // of messages
+  virtual std::span<const std::string_view> notes() const = 0;  // of its own
+  virtual bool is_synchronous() const = 0;
+  // After so many rounds of healing termination can be judged.
+  virtual unsigned heal_rounds() const = 0;
+  virtual unsigned clients() const { return 0; }  // how many the protocol wants
 
-  // Runs one scenario; events are appended to `trace` if it is given. An error if the scenario does not fit the
-  // protocol. Where a run breaks agreement, its termination is not judged.
-  virtual Result<Outcome> run(const Scenario& scenario, Trace* trace, Properties properties = {}) const = 0;
-  virtual Result<std::unique_ptr<Sweeper>> sweeper(const twins::Space& space, Properties properties = {}) const = 0;
-  virtual Result<std::unique_ptr<Sweeper>> sweeper(const phases::Sampler& sampler, Properties properties) const = 0;
-  virtual Result<std::unique_ptr<GuidedSweeper>> sweeper(const guided::Draws& draws, Properties properties) const = 0;
-  // Covers the whole space without running it scenario by scenario.
-  virtual Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) const = 0;
+  // An error if the setup does not fit: a bug that it has not, or a network that breaks what the protocol assumes.
+  virtual Result<std::unique_ptr<Session>> open(const Setup& setup) const = 0;
+
+ protected:
+  // What open() has to check, for any protocol; the cluster with its bugs.
+  Result<Cluster> check(const Setup& setup) const;
 };
+
+// Runs one scenario. An error if it does not fit the protocol.
+Result<Outcome> run_scenario(const Runner& runner, const Scenario& scenario, const Properties& properties,
+                             Trace* trace = nullptr);
 
 }  // namespace nika

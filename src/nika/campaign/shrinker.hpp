@@ -16,7 +16,7 @@ struct Shrunk {
 };
 
 // An error if the scenario does not fit the protocol or does not violate that property to begin with.
-Result<Shrunk> shrink_fully(const Runner& runner, const Scenario& scenario, Property property,
+Result<Shrunk> shrink_fully(const Runner& runner, const Scenario& scenario, const Property& property,
                             const std::atomic<bool>* stop = nullptr);
 
 }  // namespace nika

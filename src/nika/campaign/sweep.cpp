@@ -1,7 +1,6 @@
 #include "nika/campaign/sweep.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -16,7 +15,7 @@ constexpr Wide kChunkSize = 4096;
 constexpr std::chrono::milliseconds kProgressPause{100};
 
 struct Chunk {
-  Wide position = 0;  // of its first scenario in the work
+  Wide position = 0;  // of its first schedule in the work
   std::vector<twins::Range> ranges;
 };
 
@@ -28,7 +27,7 @@ class Chunker {
   std::optional<Chunk> next() {
     const std::scoped_lock lock(mutex_);
     Chunk chunk{position_, {}};
-    for (Wide room = kChunkSize; room > 0 && refill();) {
+    for (Wide room = kChunkSize; room > 0 && !is_closed_ && refill();) {
       const twins::Range part{rest_.begin, rest_.begin + std::min(room, rest_.size())};
       chunk.ranges.push_back(part);
       room -= part.size();
@@ -37,6 +36,11 @@ class Chunker {
     }
     if (chunk.ranges.empty()) return std::nullopt;
     return chunk;
+  }
+  // No more chunks, though there is work left.
+  void close() {
+    const std::scoped_lock lock(mutex_);
+    is_closed_ = true;
   }
 
   const std::optional<Error>& error() const { return error_; }
@@ -57,132 +61,92 @@ class Chunker {
   std::mutex mutex_;
   twins::Range rest_;
   Wide position_ = 0;
+  bool is_closed_ = false;
   std::optional<Error> error_;
 };
-
-void keep_first(std::vector<Sighting>& sightings, unsigned of_each_kind) {
-  std::ranges::sort(sightings, {}, &Sighting::position);
-  std::array<unsigned, kViolationKinds> seen{};
-  std::erase_if(sightings, [&](const Sighting& s) { return ++seen[static_cast<unsigned>(s.kind)] > of_each_kind; });
-}
-
-void add(SweepTotals& totals, SweepTotals part, unsigned of_each_kind) {
-  totals.executed += part.executed;
-  totals.covered += part.covered;
-  totals.violating += part.violating;
-  totals.violating_classes += part.violating_classes;
-  totals.unknown += part.unknown;
-  if (part.sightings.empty()) return;
-  std::ranges::move(part.sightings, std::back_inserter(totals.sightings));
-  keep_first(totals.sightings, of_each_kind);
-}
 
 // One thread's part: it runs chunk after chunk.
 class Worker {
  public:
-  Worker(std::unique_ptr<Sweeper> sweeper, const twins::Space& space, const SweepOptions& options)
-      : space_(space), options_(options), sweeper_(std::move(sweeper)), sequence_(space.rounds()) {}
+  Worker(std::unique_ptr<Session> session, std::unique_ptr<IndexedSchedule> schedule, std::size_t property_count,
+         const SweepOptions& options)
+      : session_(std::move(session)),
+        schedule_(std::move(schedule)),
+        property_count_(property_count),
+        options_(options) {}
 
-  SweepTotals run(const Chunk& chunk) {
-    totals_ = {};
-    position_ = chunk.position;
+  SweepResult run(const Chunk& chunk) {
+    SweepResult result{Tally(property_count_), {}, false};
+    Wide position = chunk.position;
     for (const twins::Range& range : chunk.ranges) {
-      if (options_.classes != nullptr) {
-        run_classes(range);
-      } else {
-        run_range(range);
+      for (Wide index = range.begin; index < range.end && !result.was_stopped; ++index) {
+        result.was_stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+        if (!result.was_stopped) run_one(index, position++, result);
       }
     }
-    return std::move(totals_);
+    return result;
   }
 
  private:
-  bool stopped() {
-    if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed)) return false;
-    totals_.was_stopped = true;
-    return true;
-  }
-
-  void run_range(const twins::Range& range) {
-    for (Wide index = range.begin; index < range.end && !stopped(); ++index) {
-      if (options_.phases == nullptr) space_.unrank(index, sequence_);
-      judge(sequence_, index, 1);
+  void run_one(Wide index, Wide position, SweepResult& result) {
+    schedule_->seek(index);
+    const Outcome& outcome = session_->run(*schedule_);
+    result.tally.add(outcome, schedule_->weight());
+    for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
+      if (outcome.judgements[p].verdict != Verdict::kViolated) continue;
+      const Sighting sighting{p, outcome.judgements[p].evidence.kind, position, index};
+      const auto alike =
+          std::ranges::count_if(result.sightings, [&](const Sighting& s) { return s.is_like(sighting); });
+      if (alike < options_.sightings_of_each_kind) result.sightings.push_back(sighting);
     }
   }
 
-  void run_classes(const twins::Range& range) {
-    twins::Classes::Cursor cursor(*options_.classes, range.begin);
-    for (Wide left = range.size(); left > 0 && !stopped(); --left) {
-      judge(cursor.representative(), 0, cursor.weight());
-      if (left > 1) cursor.advance();
-    }
-  }
-
-  void judge(std::span<const std::uint32_t> sequence, Wide index, std::uint32_t weight) {
-    const Outcome outcome = sweeper_->run(sequence, index);
-    const Wide position = position_++;
-    ++totals_.executed;
-    if (outcome.verdict == Verdict::kUnknown) {
-      totals_.unknown += weight;
-      return;
-    }
-    totals_.covered += weight;
-    if (outcome.verdict != Verdict::kViolated) return;
-    totals_.violating += weight;
-    ++totals_.violating_classes;
-    note({kind_of(outcome), position, index, {sequence.begin(), sequence.end()}});
-  }
-
-  void note(Sighting sighting) {
-    const auto same = [&](const Sighting& other) { return other.kind == sighting.kind; };
-    if (std::ranges::count_if(totals_.sightings, same) >= options_.sightings_of_each_kind) return;
-    if (options_.classes != nullptr) {
-      const auto index = space_.rank(sighting.configurations);
-      NIKA_REQUIRE(index.has_value());
-      sighting.index = *index;
-    }
-    totals_.sightings.push_back(std::move(sighting));
-  }
-
-  const twins::Space& space_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<IndexedSchedule> schedule_;
+  std::size_t property_count_;
   const SweepOptions& options_;
-  std::unique_ptr<Sweeper> sweeper_;
-  std::vector<std::uint32_t> sequence_;
-  SweepTotals totals_;
-  Wide position_ = 0;
 };
 
 // The totals of all threads, and when they are complete.
-class Tally {
+class Collector {
  public:
-  Tally(unsigned threads, const SweepOptions& options) : options_(options), running_(threads) {}
+  Collector(unsigned threads, std::size_t property_count, const SweepOptions& options)
+      : options_(options), total_{Tally(property_count), {}, false}, running_(threads) {}
 
-  void take(SweepTotals part) {
+  void take(SweepResult part) {
     const std::scoped_lock lock(mutex_);
-    totals_.was_stopped |= part.was_stopped;
-    add(totals_, std::move(part), options_.sightings_of_each_kind);
+    total_.was_stopped |= part.was_stopped;
+    total_.tally.add(part.tally);
+    if (part.sightings.empty()) return;
+    if (options_.sighted) std::ranges::copy(part.sightings, std::back_inserter(fresh_));
+    std::ranges::move(part.sightings, std::back_inserter(total_.sightings));
+    keep_first(total_.sightings, options_.sightings_of_each_kind);
   }
   void leave() {
     const std::scoped_lock lock(mutex_);
     if (--running_ == 0) done_.notify_one();
   }
-  SweepTotals wait() {
+  SweepResult wait() {
     std::unique_lock lock(mutex_);
-    while (!done_.wait_for(lock, kProgressPause, [&] { return running_ == 0; })) {
-      if (!options_.progress) continue;
-      const Wide executed = totals_.executed;
+    for (bool done = false; !done;) {
+      done = done_.wait_for(lock, kProgressPause, [&] { return running_ == 0; });
+      const SweepProgress progress{total_.tally.executed, total_.tally.violating_runs};
+      const std::vector<Sighting> fresh = std::move(fresh_);
+      fresh_.clear();
       lock.unlock();
-      options_.progress(executed);
+      for (const Sighting& sighting : fresh) options_.sighted(sighting);
+      if (!done && options_.progress) options_.progress(progress);
       lock.lock();
     }
-    return std::move(totals_);
+    return std::move(total_);
   }
 
  private:
   const SweepOptions& options_;
   std::mutex mutex_;
   std::condition_variable done_;
-  SweepTotals totals_;
+  SweepResult total_;
+  std::vector<Sighting> fresh_;
   unsigned running_;
 };
 
@@ -190,33 +154,32 @@ class Tally {
 
 Result<std::optional<twins::Range>> RangeWork::next() { return std::exchange(range_, std::nullopt); }
 
-Result<SweepTotals> sweep(const Runner& runner, const twins::Space& space, Work& work, const SweepOptions& options) {
+Result<SweepResult> sweep(const Runner& runner, const Setup& setup, const Generator& generator, Work& work,
+                          const SweepOptions& options) {
   NIKA_REQUIRE(options.threads >= 1);
   std::vector<Worker> workers;
   for (unsigned t = 0; t < options.threads; ++t) {
-    auto sweeper = options.phases != nullptr ? runner.sweeper(*options.phases, options.properties)
-                                             : runner.sweeper(space, options.properties);
-    if (!sweeper) return tl::unexpected(sweeper.error());
-    workers.emplace_back(*std::move(sweeper), space, options);
+    auto session = runner.open(setup);
+    if (!session) return tl::unexpected(session.error());
+    workers.emplace_back(*std::move(session), generator.schedule(), setup.properties.size(), options);
   }
   Chunker chunks(work);
-  Tally tally(options.threads, options);
+  Collector collector(options.threads, setup.properties.size(), options);
   std::vector<std::jthread> threads;
   for (Worker& worker : workers) {
     threads.emplace_back([&] {
       for (auto chunk = chunks.next(); chunk; chunk = chunks.next()) {
-        SweepTotals part = worker.run(*chunk);
-        const bool stops = part.was_stopped;
-        tally.take(std::move(part));
-        if (stops) break;
+        SweepResult part = worker.run(*chunk);
+        if (part.was_stopped || (options.stops_at_first && !part.sightings.empty())) chunks.close();
+        collector.take(std::move(part));
       }
-      tally.leave();
+      collector.leave();
     });
   }
-  SweepTotals totals = tally.wait();
+  SweepResult result = collector.wait();
   threads.clear();
   if (chunks.error()) return tl::unexpected(*chunks.error());
-  return totals;
+  return result;
 }
 
 }  // namespace nika

@@ -1,5 +1,5 @@
-// Runs scenarios of a space one by one, in chunks over threads. What comes out depends on what was run and never on the
-// number of threads or their timing.
+// Runs schedules of a generator one by one, in chunks over threads. What comes out depends on what was run and never on
+// the number of threads or their timing.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "nika/campaign/runner.hpp"
-#include "nika/scenarios/twins/classes.hpp"
+#include "nika/properties/tally.hpp"
+#include "nika/scenarios/generator.hpp"
 #include "nika/scenarios/twins/range.hpp"
 
 namespace nika {
@@ -31,35 +32,29 @@ class RangeWork final : public Work {
   std::optional<twins::Range> range_;
 };
 
-// A violating scenario as the sweep met it.
-struct Sighting {
-  ViolationKind kind{};
-  Wide position = 0;  // in the work: it decides which one comes first
-  Wide index = 0;     // of the scenario in its space
-  std::vector<std::uint32_t> configurations;
-};
-
-struct SweepTotals {
-  Wide executed = 0;           // runs
-  Wide covered = 0;            // scenarios with a known verdict; more than runs where one stands for a class
-  Wide violating = 0;          // scenarios
-  Wide violating_classes = 0;  // runs
-  Wide unknown = 0;            // scenarios
-  bool was_stopped = false;
-  std::vector<Sighting> sightings;  // the first of each kind, by position
+struct SweepProgress {
+  Wide executed = 0;
+  Wide violating = 0;  // runs
 };
 
 struct SweepOptions {
   unsigned threads = 1;
   unsigned sightings_of_each_kind = 1;
-  Properties properties{};
-  const twins::Classes* classes = nullptr;  // then the work is ranges of classes, and each run stands for its class
-  const phases::Sampler* phases = nullptr;  // then the work is ranges of its indices, and the space is the sampler's
+  bool stops_at_first = false;  // once something is violated: after the chunks that are being run
   const std::atomic<bool>* stop = nullptr;
-  std::function<void(Wide executed)> progress;  // called now and then from the calling thread
+  std::function<void(const SweepProgress&)> progress;  // called now and then from the calling thread
+  // Called from the calling thread as soon as a sighting is known that may be among the first of its kind.
+  std::function<void(const Sighting&)> sighted;
 };
 
-// An error only if the work ends with one.
-Result<SweepTotals> sweep(const Runner& runner, const twins::Space& space, Work& work, const SweepOptions& options);
+struct SweepResult {
+  Tally tally;
+  std::vector<Sighting> sightings;  // the first of each property and kind, by position
+  bool was_stopped = false;
+};
+
+// An error if the setup does not fit the protocol, or the work ends with one.
+Result<SweepResult> sweep(const Runner& runner, const Setup& setup, const Generator& generator, Work& work,
+                          const SweepOptions& options);
 
 }  // namespace nika

@@ -3,18 +3,21 @@
 
 #include <algorithm>
 
-#include "nika/campaign/runner_for.hpp"
-#include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
+#include "nika/campaign/runner.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/properties/all.hpp"
+#include "nika/runners/built_in_protocols.hpp"
+#include "nika/scenarios/recorded/recorded_schedule.hpp"
 #include "nika/scenarios/timed/sampler.hpp"
 
 namespace nika {
 namespace {
 
-using sync_hotstuff::SyncHotStuff;
+const Runner& runner() { return built_in_protocol("sync-hotstuff"); }
 
 Scenario scenario_of(unsigned nodes, std::vector<std::uint8_t> copies, unsigned ticks) {
   Scenario scenario;
-  scenario.protocol = SyncHotStuff::kName;
+  scenario.protocol = runner().name();
   scenario.node_count = static_cast<std::uint8_t>(nodes);
   scenario.fault_count = static_cast<std::uint8_t>((nodes - 1) / 2);
   scenario.copies = std::move(copies);
@@ -25,22 +28,12 @@ Scenario scenario_of(unsigned nodes, std::vector<std::uint8_t> copies, unsigned 
   return scenario;
 }
 
-struct TimedEvent {
-  unsigned tick;
-  Event event;
-};
-
-std::vector<TimedEvent> events_of(const Scenario& scenario, EventKind kind) {
+std::vector<Event> events_of(const Scenario& scenario, EventKind kind) {
   Trace trace;
-  const auto outcome = RunnerFor<SyncHotStuff>().run(scenario, &trace);
+  const auto outcome = run_scenario(runner(), scenario, only(kAgreement), &trace);
   EXPECT_TRUE(outcome.has_value()) << outcome.error().message;
-  std::vector<TimedEvent> events;
-  unsigned tick = 0;
-  for (const Event& event : trace) {
-    if (event.kind == EventKind::kTick) tick = event.round.number;
-    if (event.kind == kind) events.push_back({tick, event});
-  }
-  return events;
+  std::erase_if(trace, [&](const Event& event) { return event.kind != kind; });
+  return trace;
 }
 
 TEST(SyncHotStuffOnTheClock, BlocksAreCommittedTwoDeltaAfterTheVote) {
@@ -50,11 +43,11 @@ TEST(SyncHotStuffOnTheClock, BlocksAreCommittedTwoDeltaAfterTheVote) {
     EXPECT_TRUE(events_of(scenario, EventKind::kTimedOut).empty());
     const auto commits = events_of(scenario, EventKind::kCommitted);
     // The leader votes at 0, 4, 8, 12 and commits 4 ticks later, the others when messages have come.
-    const auto of_leader = std::ranges::count_if(commits, [](const TimedEvent& e) { return e.event.seat == Seat{0}; });
+    const auto of_leader = std::ranges::count(commits, Seat{0}, &Event::seat);
     EXPECT_EQ(of_leader, 4);
-    const auto first = std::ranges::find(commits, Seat{1}, [](const TimedEvent& e) { return e.event.seat; });
+    const auto first = std::ranges::find(commits, Seat{1}, &Event::seat);
     ASSERT_NE(first, commits.end());
-    EXPECT_EQ(first->tick, 4U + delay);
+    EXPECT_EQ(first->time, 4U + delay);
   }
 }
 
@@ -64,23 +57,25 @@ TEST(SyncHotStuffOnTheClock, ASilentLeaderIsReplaced) {
   scenario.rules[0].from = {Seat{0}, Seat{3}};  // A and its twin say nothing
   const auto blames = events_of(scenario, EventKind::kTimedOut);
   ASSERT_FALSE(blames.empty());
-  EXPECT_EQ(blames[0].tick, 6U);  // 3Δ
+  EXPECT_EQ(blames[0].time, 6U);  // 3Δ
   const auto commits = events_of(scenario, EventKind::kCommitted);
-  const auto by_b = std::ranges::find(commits, Seat{1}, [](const TimedEvent& e) { return e.event.seat; });
+  const auto by_b = std::ranges::find(commits, Seat{1}, &Event::seat);
   ASSERT_NE(by_b, commits.end());
-  EXPECT_EQ(by_b->event.value, ValueId(Round(2), Seat{1}, 0));
+  EXPECT_EQ(by_b->value, ValueId(Round(2), Seat{1}, 0));
 }
 
 TEST(SyncHotStuffOnTheClock, PartitionsAndNetworkRoundsAreRefused) {
   Scenario scenario = scenario_of(5, {}, 16);
   scenario.timing.reset();
-  EXPECT_FALSE(RunnerFor<SyncHotStuff>().run(scenario, nullptr).has_value());
+  EXPECT_FALSE(run_scenario(runner(), scenario, only(kAgreement)).has_value());
   scenario = scenario_of(5, {}, 16);
   scenario.rounds[0].partition.block_of = {0, 0, 0, 1, 1};
-  EXPECT_FALSE(RunnerFor<SyncHotStuff>().run(scenario, nullptr).has_value());
-  twins::Settings settings;
-  settings.protocol = SyncHotStuff::kName;
-  EXPECT_FALSE(RunnerFor<SyncHotStuff>().sweeper(*twins::Space::make(settings)).has_value());
+  EXPECT_FALSE(run_scenario(runner(), scenario, only(kAgreement)).has_value());
+  const Cluster cluster = *make_cluster(5, {});
+  for (const NetworkModel network : {NetworkModel::kRounds, NetworkModel::kSteps}) {
+    EXPECT_FALSE(runner().open({cluster, {}, only(kAgreement), network}).has_value());
+  }
+  EXPECT_TRUE(runner().open({cluster, {}, only(kAgreement), NetworkModel::kTicks}).has_value());
 }
 
 struct Sampled {
@@ -91,21 +86,20 @@ struct Sampled {
 
 // Leaders are compromised in views 1 and 2; the adversary acts in views 1 to 3.
 Sampled sample(Scenario base, unsigned count, std::uint64_t seed) {
-  const Cluster cluster = cluster_of(base, SyncHotStuff::kBugs).value();
+  const Cluster cluster = cluster_of(base, runner().bugs()).value();
   const timed::Adversary adversary{.views = 3, .kinds = 6, .longest_ticks = 14};
   Random random(seed);
-  TimedSimulator<SyncHotStuff> simulator(cluster, base);
-  auto world = std::make_unique<TimedWorld<SyncHotStuff>>();
+  const auto session = runner().open({cluster, base.bugs, only(kAgreement), NetworkModel::kTicks}).value();
   Sampled sampled;
   for (unsigned i = 0; i < count; ++i) {
     const Scenario scenario = timed::sample(base, adversary, random);
     EXPECT_TRUE(check_synchrony(scenario).has_value());
-    simulator.set_rules(scenario.rules);
-    simulator.run(*world);
-    const Verdict verdict = outcome_of(*world, cluster).verdict;
+    RecordedSchedule schedule(scenario);
+    const Outcome& outcome = session->run(schedule);
+    const Verdict verdict = outcome.verdict();
     sampled.violated += verdict == Verdict::kViolated ? 1U : 0U;
     sampled.unknown += verdict == Verdict::kUnknown ? 1U : 0U;
-    sampled.committed += world->commits.top() > Height(0) ? 1U : 0U;
+    sampled.committed += outcome.has_committed ? 1U : 0U;
   }
   return sampled;
 }
@@ -116,7 +110,7 @@ TEST(SyncHotStuffOnTheClock, TheEarlyVersionDoesNotWithstandIt) {
   scenario.bugs = {"early-version"};
   const Sampled sampled = sample(scenario, 1000, 3);
   EXPECT_EQ(sampled.unknown, 0U);
-  EXPECT_EQ(sampled.violated, 13U);
+  EXPECT_EQ(sampled.violated, 10U);
 }
 
 TEST(SyncHotStuffOnTheClock, ThePublishedVersionWithstandsAnAdversaryOfRandomDelays) {

@@ -1,8 +1,13 @@
 // A protocol that is made to stop, and the same one repaired: termination is found broken and found kept.
+#include "nika/properties/termination.hpp"
+
 #include <gtest/gtest.h>
 
-#include "nika/campaign/discover.hpp"
+#include "nika/campaign/findings.hpp"
 #include "nika/campaign/runner_for.hpp"
+#include "nika/campaign/sweep.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/scenarios/twins/twins_generator.hpp"
 
 namespace nika {
 namespace {
@@ -47,6 +52,7 @@ struct Lock {
   static constexpr std::string_view kSummary = "decides by votes";
   static constexpr std::array<std::string_view, 1> kBugs{"never-unlocks"};
   static constexpr bool kSingleShot = true;
+  static constexpr unsigned kHealRounds = 2;  // B and C lead one each, and one of them decides without the bug
 
   static void start(State& state, const Context& context, Outbox<Message>& out) {
     enter(state, context, Round(1), out);
@@ -113,66 +119,86 @@ Scenario split(std::vector<std::string> bugs) {
   return scenario;
 }
 
-constexpr Properties kAll{true, true};
+const RunnerFor<Lock> kRunner;
+
+Properties both() { return parse_properties("agreement,termination", built_in_properties()).value(); }
+
+Verdict termination_of(const Scenario& scenario) {
+  const Outcome outcome = run_scenario(kRunner, scenario, both()).value();
+  EXPECT_EQ(outcome.judgement_of(kAgreement)->verdict, Verdict::kHolds);
+  return outcome.judgement_of(kTermination)->verdict;
+}
 
 TEST(TerminationOfRuns, AProtocolThatStopsIsFound) {
-  const auto outcome = RunnerFor<Lock>().run(split({"never-unlocks"}), nullptr, kAll);
+  const auto outcome = run_scenario(kRunner, split({"never-unlocks"}), both());
   ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
-  EXPECT_EQ(outcome->verdict, Verdict::kViolated);
-  EXPECT_EQ(outcome->property, Property::kTermination);
-  EXPECT_EQ(outcome->standstill.since, Round(3));
-  EXPECT_EQ(outcome->standstill.undecided, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
-  EXPECT_EQ(outcome->standstill.blocked, "D is locked");
-  EXPECT_EQ(outcome->standstill.blocked_seat, Seat{3});
+  const Judgement* violation = outcome->violation();
+  ASSERT_NE(violation, nullptr);
+  EXPECT_EQ(violation->property, &kTermination);
+  EXPECT_EQ(violation->evidence.since, Round(3));
+  EXPECT_EQ(violation->evidence.seats, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
+  EXPECT_EQ(violation->evidence.why, "D is locked");
+  EXPECT_EQ(violation->evidence.claims[0].seat, Seat{3});
+  EXPECT_EQ(outcome->judgement_of(kAgreement)->verdict, Verdict::kHolds);
 }
 
-TEST(TerminationOfRuns, AProtocolThatGoesOnIsNot) {
-  EXPECT_EQ(RunnerFor<Lock>().run(split({}), nullptr, kAll)->verdict, Verdict::kHolds);
-}
+TEST(TerminationOfRuns, AProtocolThatGoesOnIsNot) { EXPECT_EQ(termination_of(split({})), Verdict::kHolds); }
 
 TEST(TerminationOfRuns, IsJudgedOnlyWhereItWasAskedFor) {
-  EXPECT_EQ(RunnerFor<Lock>().run(split({"never-unlocks"}), nullptr)->verdict, Verdict::kHolds);
+  const Outcome outcome = run_scenario(kRunner, split({"never-unlocks"}), only(kAgreement)).value();
+  EXPECT_EQ(outcome.verdict(), Verdict::kHolds);
+  EXPECT_EQ(outcome.judgement_of(kTermination), nullptr);
+}
+
+TEST(TerminationOfRuns, IsUnknownWhereHealingIsShorterThanTheProtocolAsks) {
+  Scenario scenario = split({"never-unlocks"});
+  scenario.heal_rounds = 1;
+  scenario.rules[1].last_round = Round(3);
+  const Outcome outcome = run_scenario(kRunner, scenario, only(kTermination)).value();
+  EXPECT_EQ(outcome.verdict(), Verdict::kUnknown);
+  EXPECT_EQ(outcome.judgements[0].unjudged, Unjudged::kHealingTooShort);
 }
 
 TEST(TerminationOfRuns, ADecisionOfAllBeforeHealingIsEnough) {
   Scenario scenario = split({"never-unlocks"});
   scenario.rounds[0].partition = {};
   scenario.rules.clear();
-  EXPECT_EQ(RunnerFor<Lock>().run(scenario, nullptr, kAll)->verdict, Verdict::kHolds);
+  EXPECT_EQ(termination_of(scenario), Verdict::kHolds);
 }
 
 TEST(TerminationOfRuns, OnlyACompromisedSeatMayStaySilentAfterHealing) {
   Scenario scenario = split({});
   scenario.rules[1].from = {Seat{1}};
-  EXPECT_FALSE(RunnerFor<Lock>().run(scenario, nullptr, kAll).has_value());
+  EXPECT_FALSE(run_scenario(kRunner, scenario, both()).has_value());
 }
 
 TEST(TerminationOfRuns, AreSweptAndShrunkWithTheirHealingRounds) {
   twins::Settings settings{.protocol = "lock", .bugs = {"never-unlocks"}, .rounds = 2, .heal_rounds = 2};
   settings.heal_leaders = twins::HealLeaders::kHonest;
-  const RunnerFor<Lock> runner;
   for (const bool has_bug : {true, false}) {
     if (!has_bug) settings.bugs.clear();
     const auto space = twins::Space::make(settings);
     ASSERT_TRUE(space.has_value());
     RangeWork work({0, space->size().value()});
-    SweepOptions options;
-    options.properties = only(Property::kTermination);
-    const auto totals = sweep(runner, *space, work, options);
-    ASSERT_TRUE(totals.has_value());
+    const twins::TwinsGenerator generator(*space);
+    const auto result = sweep(kRunner, {space->cluster(), settings.bugs, only(kTermination)}, generator, work, {});
+    ASSERT_TRUE(result.has_value());
     if (!has_bug) {
-      EXPECT_EQ(totals->violating, 0U);
+      EXPECT_EQ(result->tally.violating, 0U);
       continue;
     }
-    EXPECT_GT(totals->violating, 0U);
-    const auto discoveries = discover(runner, violations_of(*space, totals->sightings), {});
-    ASSERT_TRUE(discoveries.has_value());
-    ASSERT_EQ(discoveries->size(), 1U);
-    const Discovery& found = discoveries->front();
-    EXPECT_EQ(found.kind, ViolationKind::kNoValidProposal);
+    EXPECT_GT(result->tally.violating, 0U);
+    Findings findings(kRunner, {});
+    for (const Sighting& sighting : result->sightings) {
+      ASSERT_TRUE(findings.add(kTermination, generator.scenario(sighting.index), sighting.index).has_value());
+    }
+    ASSERT_EQ(findings.all().size(), 1U);
+    const store::Finding& found = findings.all().front().finding;
+    EXPECT_EQ(found.property, "termination");
+    EXPECT_EQ(found.kind, "no valid proposal exists");
     EXPECT_EQ(found.scenario.heal_rounds, 2);
     EXPECT_EQ(found.scenario.rounds.size(), 1U);
-    EXPECT_EQ(runner.run(found.scenario, nullptr, kAll)->property, Property::kTermination);
+    EXPECT_EQ(run_scenario(kRunner, found.scenario, both())->violation()->property, &kTermination);
   }
 }
 

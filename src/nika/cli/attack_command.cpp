@@ -22,9 +22,8 @@ struct AttackArguments {
 };
 
 Json json_of(const store::Attack& attack) {
-  return Json{
-      {"name", attack.name},       {"protocol", attack.flawed.protocol},  {"property", name_of(attack.property)},
-      {"rounds", attack.rounds()}, {"paper_rounds", attack.paper_rounds}, {"source", attack.source}};
+  return Json{{"name", attack.name},       {"protocol", attack.flawed.protocol},  {"property", attack.property},
+              {"rounds", attack.rounds()}, {"paper_rounds", attack.paper_rounds}, {"source", attack.source}};
 }
 
 Json json_of(const store::Attack& attack, const AttackRun& run) {
@@ -32,8 +31,13 @@ Json json_of(const store::Attack& attack, const AttackRun& run) {
   json["bugs"] = attack.flawed.bugs;
   json["reproduced"] = run.reproduced();
   json["repaired_survives"] = run.repaired_survives();
-  const std::string_view blocked = run.flawed.standstill.blocked;
-  json["blocked"] = blocked.empty() ? Json(nullptr) : Json(blocked);
+  const Judgement* violation = run.flawed.violation();
+  const std::string_view why = violation == nullptr ? std::string_view() : violation->evidence.why;
+  json["kind"] = violation == nullptr ? Json(nullptr) : Json(violation->evidence.kind);
+  json["blocked"] = why.empty() ? Json(nullptr) : Json(why);
+  const auto& repaired = run.repaired.judgements[0];
+  json["repaired_verdict"] = name_of(repaired.verdict);
+  json["repaired_reason"] = repaired.verdict == Verdict::kUnknown ? Json(text_of(repaired.unjudged)) : Json(nullptr);
   return json;
 }
 
@@ -43,14 +47,14 @@ void print_row(const store::Attack& attack, const AttackRun& run) {
     return paint.verdict(good ? Verdict::kHolds : Verdict::kViolated, good ? "✓" : "✗");
   };
   fmt::print("{:<36} {:<16} {}        {:<12} {:>6}   {}\n", attack.name, attack.flawed.protocol, mark(run.reproduced()),
-             name_of(attack.property), attack.rounds(), mark(run.repaired_survives()));
+             attack.property, attack.rounds(), mark(run.repaired_survives()));
 }
 
 int list_attacks(const Attacks& attacks, bool as_json) {
   Json list = Json::array();
   for (const store::Attack& attack : attacks) {
     list.push_back(json_of(attack));
-    if (!as_json) fmt::print("{:<36} {:<12} {}\n", attack.name, name_of(attack.property), attack.source);
+    if (!as_json) fmt::print("{:<36} {:<12} {}\n", attack.name, attack.property, attack.source);
   }
   if (as_json) print_json(Json{{"command", "attack"}, {"attacks", list}});
   return kExitHolds;
@@ -78,7 +82,7 @@ Result<int> run_all(const Registry& registry, const Attacks& attacks, bool as_js
   return succeeded == attacks.size() ? kExitHolds : kExitViolated;
 }
 
-Result<RecordedRun> traced_side(const Registry& registry, const Scenario& scenario, Property property) {
+Result<RecordedRun> traced_side(const Registry& registry, const Scenario& scenario, const Property& property) {
   const auto runner = registry.find(scenario.protocol);
   if (!runner) return tl::unexpected(runner.error());
   auto run = run_traced(**runner, scenario, only(property));
@@ -86,36 +90,31 @@ Result<RecordedRun> traced_side(const Registry& registry, const Scenario& scenar
   return RecordedRun{*runner, only(property), {scenario, std::nullopt, ""}, *std::move(run)};
 }
 
-Result<void> print_side(const RecordedRun& side, bool tells_story) {
-  const Paint paint;
+void print_side(const RecordedRun& side, bool tells_story) {
   const Scenario& scenario = side.recording.scenario;
-  fmt::print("{}", report::schedule_text(scenario, "  ", side.runner->kinds()));
+  fmt::print("{}", report::schedule_text(scenario, "  ", side.runner->kinds(), terminal_columns()));
   if (tells_story) {
-    fmt::print("\n{}", report::story_text(report::story_of(scenario, side.view()), side.run.cluster));
+    const report::Story story = report::story_of(scenario, side.view());
+    fmt::print("\n{}", report::story_text(story, side.run.cluster, terminal_columns()));
   }
-  const Verdict verdict = side.run.outcome.verdict;
-  if (verdict != Verdict::kViolated) {
-    fmt::print("{}\n", paint.verdict(verdict, fmt::format("{}: {}", name_of(side.properties), name_of(verdict))));
-    return {};
-  }
-  const auto finding = finding_shown_by(side);
-  if (!finding) return tl::unexpected(finding.error());
-  fmt::print("{}\n{}", paint.verdict(verdict, report::violation_text(*finding)), report::histories_text(*finding, ""));
-  return {};
+  print_judgements(side);
 }
 
 Result<void> print_attack(const Registry& registry, const store::Attack& attack) {
   const Paint paint;
-  fmt::print("{}\n{}\n", paint.bold(attack.name), report::introduction_of(attack));
-  const auto flawed = traced_side(registry, attack.flawed, attack.property);
+  const auto property = property_of(registry, attack);
+  if (!property) return tl::unexpected(property.error());
+  fmt::print("{}\n{}\n", paint.bold(attack.name), report::introduction_of(attack, terminal_columns()));
+  const auto flawed = traced_side(registry, attack.flawed, **property);
   if (!flawed) return tl::unexpected(flawed.error());
   fmt::print("{}\n", paint.bold("flawed:   " + report::cast_text(attack.flawed)));
-  if (auto printed = print_side(*flawed, true); !printed) return printed;
-  const auto repaired = traced_side(registry, attack.repaired, attack.property);
+  print_side(*flawed, true);
+  const auto repaired = traced_side(registry, attack.repaired, **property);
   if (!repaired) return tl::unexpected(repaired.error());
   fmt::print("\n{}\n{}", paint.bold("repaired: " + report::cast_text(attack.repaired)),
-             report::wrapped(attack.repair, "  ", "  "));
-  return print_side(*repaired, false);
+             report::wrapped(attack.repair, "  ", "  ", terminal_columns()));
+  print_side(*repaired, false);
+  return {};
 }
 
 Result<int> run_one(const Registry& registry, const store::Attack& attack, bool as_json) {

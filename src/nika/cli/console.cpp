@@ -1,6 +1,7 @@
 #include "nika/cli/console.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -70,9 +71,12 @@ Json json_count(std::string_view decimal) {
   return std::strtoull(std::string(decimal).c_str(), nullptr, 10);
 }
 
-std::string holding_text(Properties properties) {
-  if (properties.agreement && properties.termination) return "agreement and termination hold";
-  return fmt::format("{} holds", name_of(properties));
+std::size_t terminal_columns() {
+  constexpr std::size_t kUsual = 100;
+  constexpr std::size_t kLeast = 40;
+  winsize size{};
+  if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
+  return std::max<std::size_t>(size.ws_col, kLeast);
 }
 
 std::string grouped(std::string_view decimal) {
@@ -102,10 +106,23 @@ std::string Paint::verdict(Verdict verdict, std::string_view text) const {
   return wrap("1;33", text);
 }
 
+std::string Paint::conclusion(Conclusion conclusion, std::string_view text) const {
+  switch (conclusion) {
+    case Conclusion::kHolds:
+    case Conclusion::kNoneFound: return verdict(Verdict::kHolds, text);
+    case Conclusion::kViolated: return verdict(Verdict::kViolated, text);
+    case Conclusion::kUnknown: break;
+  }
+  return verdict(Verdict::kUnknown, text);
+}
+
 ProgressLine::ProgressLine() : on_(isatty(STDERR_FILENO) == 1) {}
 
 void ProgressLine::show(std::string_view text) {
   if (!on_) return;
+  winsize size{};
+  // A line that wraps would be written over only in part, and flood a narrow terminal.
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) text = text.substr(0, size.ws_col - 1U);
   fmt::print(stderr, "\r\033[K{}", text);
   std::fflush(stderr);
   dirty_ = true;

@@ -9,7 +9,7 @@
 
 #include "nika/base/result.hpp"
 #include "nika/base/wide.hpp"
-#include "nika/model/outcome.hpp"
+#include "nika/model/verdict.hpp"
 
 namespace nika::cli {
 
@@ -33,8 +33,8 @@ void print_json(const Json& json);
 Json json_count(std::string_view decimal);
 inline Json json_count(Wide count) { return json_count(to_string(count)); }
 
-// "agreement holds", "agreement and termination hold".
-std::string holding_text(Properties properties);
+// As wide as standard output is, if it is a terminal.
+std::size_t terminal_columns();
 
 // "170,859,375".
 std::string grouped(std::string_view decimal);
@@ -47,6 +47,7 @@ class Paint {
   std::string bold(std::string_view text) const { return wrap("1", text); }
   std::string faint(std::string_view text) const { return wrap("2", text); }
   std::string verdict(Verdict verdict, std::string_view text) const;
+  std::string conclusion(Conclusion conclusion, std::string_view text) const;
 
  private:
   std::string wrap(std::string_view code, std::string_view text) const;

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "nika/base/located_json.hpp"
+#include "nika/campaign/findings.hpp"
 #include "nika/cli/built_in_attacks.hpp"
-#include "nika/cli/finding_files.hpp"
 
 namespace nika::cli {
 namespace {

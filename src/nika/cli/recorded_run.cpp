@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "nika/report/finding_text.hpp"
+#include "nika/store/trace_data.hpp"
+
 namespace nika::cli {
 
 void add_property_option(Command& command, std::string& property) {
   command.option("--property", property,
-                 "agreement, termination or all (default: what a finding or attack breaks, agreement for a scenario)",
+                 "properties with commas, or all (default: what a finding or attack breaks, agreement for a scenario)",
                  "WHICH");
 }
 
@@ -16,75 +19,97 @@ Result<RecordedRun> run_recorded(const std::string& file, const Registry& regist
   const auto runner = registry.find(recording->scenario.protocol);
   if (!runner) return tl::unexpected(runner.error());
   const std::string recorded = recording->property.empty() ? "agreement" : recording->property;
-  const auto properties = parse_properties(property.empty() ? recorded : property);
+  const auto properties = parse_properties(property.empty() ? recorded : property, registry.properties());
   if (!properties) return tl::unexpected(properties.error());
   auto run = run_traced(**runner, recording->scenario, *properties);
   if (!run) return tl::unexpected(Error{file + ": " + run.error().message});
-  return RecordedRun{*runner, *properties, *std::move(recording), *std::move(run)};
+  const bool is_as_recorded = names_of(*properties) == recorded;
+  return RecordedRun{*runner, *properties, *std::move(recording), *std::move(run), is_as_recorded};
 }
 
-Result<store::Finding> finding_shown_by(const RecordedRun& recorded) {
-  Discovery discovery;
-  discovery.kind = kind_of(recorded.run.outcome);
-  discovery.scenario = recorded.recording.scenario;
-  discovery.original.scenario = recorded.recording.scenario;
-  return finding_of(*recorded.runner, discovery, "");
+std::optional<store::Finding> RecordedRun::finding() const {
+  const Judgement* violation = run.outcome.violation();
+  if (violation == nullptr) return std::nullopt;
+  return finding_of(*runner, recording.scenario, run, *violation);
+}
+
+std::string RecordedRun::difference() const {
+  if (!recording.finding || !is_as_recorded) return "";
+  const auto shown = finding();
+  if (!shown) return fmt::format("it breaks {} no more", recording.finding->property);
+  return store::difference_between(*recording.finding, *shown);
+}
+
+Json json_of_evidence(const store::EvidenceRecord& evidence) {
+  Json claims = Json::array();
+  for (const store::ClaimRecord& claim : evidence.claims)
+    claims.push_back(Json{{"seat", claim.seat}, {"value", claim.value}});
+  return Json{{"why", evidence.why.empty() ? Json(nullptr) : Json(evidence.why)},
+              {"since", evidence.since},
+              {"height", evidence.height},
+              {"seats", evidence.seats},
+              {"claims", claims}};
 }
 
 namespace {
 
-Json json_of(const Cluster& cluster, const Standstill& standstill) {
-  Json json{{"since", standstill.since.number}, {"undecided", Json::array()}, {"blocked", nullptr}};
-  for (Seat seat : standstill.undecided) json["undecided"].push_back(name_of(cluster, seat));
-  if (!standstill.blocked.empty()) {
-    json["blocked"] = Json{{"seat", name_of(cluster, standstill.blocked_seat)}, {"why", standstill.blocked}};
+Json json_of(const RecordedRun& recorded, const Judgement& judgement) {
+  Json json{{"property", judgement.property->name}, {"verdict", name_of(judgement.verdict)}};
+  json["reason"] = judgement.verdict == Verdict::kUnknown ? Json(text_of(judgement.unjudged)) : Json(nullptr);
+  json["kind"] = nullptr;
+  json["evidence"] = nullptr;
+  if (judgement.verdict == Verdict::kViolated) {
+    const store::Finding finding = finding_of(*recorded.runner, recorded.recording.scenario, recorded.run, judgement);
+    json["kind"] = finding.kind;
+    json["evidence"] = json_of_evidence(finding.evidence);
   }
   return json;
 }
 
 }  // namespace
 
+void print_judgements(const RecordedRun& recorded) {
+  const Paint paint;
+  for (const Judgement& judgement : recorded.run.outcome.judgements) {
+    if (judgement.verdict == Verdict::kViolated) {
+      const store::Finding finding = finding_of(*recorded.runner, recorded.recording.scenario, recorded.run, judgement);
+      fmt::print("{}: {}\n{}", paint.verdict(judgement.verdict, "VIOLATED"), report::violation_text(finding),
+                 report::histories_text(finding, "  "));
+    } else if (judgement.verdict == Verdict::kUnknown) {
+      fmt::print("{}: {}: {}\n", paint.verdict(judgement.verdict, "UNKNOWN"), judgement.property->name,
+                 text_of(judgement.unjudged));
+    } else {
+      fmt::print("{}: {}\n", paint.verdict(judgement.verdict, "HOLDS"), judgement.property->name);
+    }
+  }
+}
+
 Json json_of(const std::string& command, const std::string& file, const RecordedRun& recorded) {
   const Outcome& outcome = recorded.run.outcome;
-  const store::TraceMark mark = report::mark_of(recorded.view());
   Json json;
   json["command"] = command;
   json["file"] = file;
   json["protocol"] = recorded.recording.scenario.protocol;
   json["bugs"] = recorded.recording.scenario.bugs;
-  json["verdict"] = name_of(outcome.verdict);
-  const bool violated = outcome.verdict == Verdict::kViolated;
-  json["property"] = violated ? name_of(outcome.property) : name_of(recorded.properties);
+  json["verdict"] = name_of(outcome.verdict());
+  json["property"] = names_of(recorded.properties);
+  json["judgements"] = Json::array();
+  for (const Judgement& judgement : outcome.judgements) json["judgements"].push_back(json_of(recorded, judgement));
+  json["committed"] = outcome.has_committed;
   json["rounds"] = outcome.rounds;
-  json["events"] = mark.events;
-  json["trace_fingerprint"] = mark.fingerprint;
+  json["events"] = recorded.run.trace.size();
+  json["trace_fingerprint"] = store::text_of(store::fingerprint_of(recorded.run.trace));
   json["recorded_fingerprint"] = nullptr;
   json["identical"] = nullptr;
-  if (recorded.recording.finding) {
-    json["recorded_fingerprint"] = recorded.recording.finding->trace.fingerprint;
-    json["identical"] = !recorded.differs_from_record();
-  }
-  json["conflict"] = nullptr;
-  json["standstill"] = nullptr;
-  if (violated && outcome.property == Property::kTermination) {
-    json["standstill"] = json_of(recorded.run.cluster, outcome.standstill);
-  } else if (violated) {
-    const Conflict& conflict = outcome.conflict;
-    const auto side = [&](Seat seat, ValueId value) {
-      return Json{{"seat", name_of(recorded.run.cluster, seat)}, {"value", name_of(recorded.run.cluster, value)}};
-    };
-    json["conflict"] = Json{{"height", conflict.height.number},
-                            {"first", side(conflict.first_seat, conflict.first_value)},
-                            {"second", side(conflict.second_seat, conflict.second_value)}};
+  if (recorded.recording.finding && recorded.is_as_recorded) {
+    json["recorded_fingerprint"] = store::text_of(store::fingerprint_of(recorded.recording.finding->trace.events));
+    json["identical"] = recorded.difference().empty();
   }
   return json;
 }
 
 int refuse_difference(const std::string& file, const RecordedRun& recorded) {
-  const store::TraceMark now = report::mark_of(recorded.view());
-  const store::TraceMark& then = recorded.recording.finding->trace;
-  print_error(fmt::format("{}: the trace is not the recorded one: {} events with fingerprint {}, recorded {} with {}",
-                          file, now.events, now.fingerprint, then.events, then.fingerprint));
+  print_error(fmt::format("{}: this is not the recorded run: {}", file, recorded.difference()));
   return kExitInternal;
 }
 

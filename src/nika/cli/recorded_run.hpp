@@ -1,11 +1,12 @@
 // A finding or scenario file, read and run again: what replay, show and shrink begin with.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "nika/campaign/findings.hpp"
 #include "nika/cli/arguments.hpp"
 #include "nika/cli/console.hpp"
-#include "nika/cli/finding_files.hpp"
 #include "nika/report/trace_text.hpp"
 
 namespace nika::cli {
@@ -15,24 +16,26 @@ struct RecordedRun {
   Properties properties;  // that it was judged by
   store::Recording recording;
   TracedRun run;
+  bool is_as_recorded = true;  // it was judged by what it was recorded for, and can be compared with it
 
-  report::TraceView view() const { return {run.cluster, runner->kinds(), run.trace}; }
-  // Nothing to compare with is no difference.
-  bool differs_from_record() const { return recording.finding && recording.finding->trace != report::mark_of(view()); }
+  report::TraceView view() const { return {run.cluster, runner->kinds(), run.trace, runner->notes()}; }
+  // What it shows if it breaks a property; the first of them if it breaks several.
+  std::optional<store::Finding> finding() const;
+  // In what it is not the recorded run, in one line; nothing if it is, or if there is nothing to compare with.
+  std::string difference() const;
 };
 
-// `property` is "agreement", "termination" or "all". Without it a finding is judged by what it breaks, and a scenario
-// by agreement.
+// `property` names some with commas. Without it a finding is judged by what it breaks, and a scenario by agreement.
 Result<RecordedRun> run_recorded(const std::string& file, const Registry& registry, const std::string& property);
 void add_property_option(Command& command, std::string& property);
 
-// What a violating run shows, whether or not it was recorded as a finding.
-Result<store::Finding> finding_shown_by(const RecordedRun& recorded);
-
+// "agreement: holds", "termination: unknown: the network never heals", one line for each judgement.
+void print_judgements(const RecordedRun& recorded);
 // What every command that runs a file tells a script.
 Json json_of(const std::string& command, const std::string& file, const RecordedRun& recorded);
+Json json_of_evidence(const store::EvidenceRecord& evidence);
 
-// One line about a trace that is not the recorded one, and the exit code for it.
+// One line about a run that is not the recorded one, and the exit code for it.
 int refuse_difference(const std::string& file, const RecordedRun& recorded);
 
 }  // namespace nika::cli

@@ -1,10 +1,10 @@
-// The protocols that come with nika. A new one is one line in registry.cpp.
+// The protocols that the program knows.
 #pragma once
 
-#include "nika/campaign/registry.hpp"
+#include "nika/runners/built_in_protocols.hpp"
 
 namespace nika::cli {
 
-Registry built_in_protocols();
+using nika::built_in_protocols;
 
 }  // namespace nika::cli

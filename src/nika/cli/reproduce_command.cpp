@@ -6,12 +6,14 @@
 #include <memory>
 #include <thread>
 
+#include "nika/campaign/attack_run.hpp"
 #include "nika/campaign/attack_search.hpp"
+#include "nika/campaign/findings.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/console.hpp"
-#include "nika/cli/finding_files.hpp"
 #include "nika/cli/interrupt.hpp"
 #include "nika/cli/known_attacks.hpp"
+#include "nika/store/finding_files.hpp"
 
 namespace nika::cli {
 namespace {
@@ -24,6 +26,7 @@ struct ReproduceArguments {
   unsigned threads = 0;
   std::string only;
   std::string findings;
+  bool hints = false;
   bool json = false;
 };
 
@@ -38,14 +41,13 @@ Result<std::string> store_found(const Registry& registry, const store::Attack& a
   if (directory.empty() || !result.found) return std::string();
   const auto runner = registry.find(result.smallest.protocol);
   if (!runner) return tl::unexpected(runner.error());
-  const auto outcome = (*runner)->run(result.smallest, nullptr, only(attack.property));
-  if (!outcome) return tl::unexpected(outcome.error());
-  const Violation violation{kind_of(*outcome), result.smallest, std::nullopt};
-  const auto discoveries = discover(**runner, {&violation, 1}, {.shrinks = false});
-  if (!discoveries) return tl::unexpected(discoveries.error());
-  const auto stored = store_finding(**runner, discoveries->front(), "", directory);
-  if (!stored) return tl::unexpected(stored.error());
-  return stored->file;
+  const auto property = property_of(registry, attack);
+  if (!property) return tl::unexpected(property.error());
+  Findings findings(**runner, {directory, "", false});
+  if (auto added = findings.add(**property, result.smallest, std::nullopt); !added)
+    return tl::unexpected(added.error());
+  if (findings.storing_error()) return tl::unexpected(*findings.storing_error());
+  return findings.all().front().file;
 }
 
 // Unknown is not success, nor is a search that was cut short.
@@ -89,14 +91,16 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   if (!attacks) return tl::unexpected(attacks.error());
   const auto guide = parse_guide(a.guide);
   if (!guide) return bad_input("--guide: " + guide.error().message);
-  if (auto sound = check_findings_directory(a.findings); !a.findings.empty() && !sound)
+  if (auto sound = store::check_findings_directory(a.findings); !a.findings.empty() && !sound)
     return tl::unexpected(sound.error());
   SearchBudget budget;
   budget.guide = *guide;
   budget.seconds = a.seconds;
   budget.seed = a.seed;
   budget.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
+  budget.takes_hints = a.hints;
   budget.stop = &catch_interrupts();
+  ProgressLine progress;
   Json rows = Json::array();
   std::size_t found = 0;
   std::size_t broken = 0;
@@ -107,8 +111,13 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   }
   for (const store::Attack& attack : *attacks) {
     if (budget.is_stopped()) break;
+    const Stopwatch watch;
+    budget.progress = [&](Wide tried) {
+      progress.show(fmt::format("{}: {} tried  {:.0f} s", attack.name, grouped(tried), watch.seconds()));
+    };
     const auto result = search_for(registry, attack, budget);
     if (!result) return tl::unexpected(result.error());
+    progress.clear();
     found += result->found ? 1 : 0;
     broken += result->repaired_found > 0 ? 1 : 0;
     satisfied += is_satisfied(*result) ? 1 : 0;
@@ -120,7 +129,12 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
     if (!a.json && !file->empty()) fmt::print("  {}\n", *file);
   }
   if (a.json) {
-    print_json(Json{{"command", "reproduce"}, {"what", a.what}, {"seed", a.seed}, {"guide", a.guide}, {"rows", rows}});
+    print_json(Json{{"command", "reproduce"},
+                    {"what", a.what},
+                    {"seed", a.seed},
+                    {"guide", a.guide},
+                    {"hints", a.hints},
+                    {"rows", rows}});
   } else {
     fmt::print("{} of {} attacks were found by search; {} repaired protocols were broken\n", found, attacks->size(),
                broken);
@@ -139,6 +153,8 @@ void add_reproduce_command(CommandLine& line, const Registry& registry) {
   command.number("--seed", arguments->seed, {0, UINT64_MAX}, "of the scenarios", "N");
   command.option("--guide", arguments->guide, "coverage: continue from partial states that were new; none: blind",
                  "HOW");
+  command.flag("--hints", arguments->hints,
+               "search where each attack's file says, instead of one setting for all: rounds, leaders, crashes, delta");
   command.number("--threads", arguments->threads, {1, 256}, "(default: one for each core)", "N");
   command.option("--only", arguments->only, "one attack of NIKA attack --list, or the path of an attack file",
                  "ATTACK");

@@ -21,7 +21,7 @@ constexpr const char* kFooter =
     "  NIKA replay findings/FILE.json                           run a finding again, to the same trace\n"
     "  NIKA verify models/bv-broadcast.ta                       decide an algorithm for every n, t and f at once\n"
     "Each command explains itself: NIKA twins --help\n"
-    "Exit codes: 0 holds, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
+    "Exit codes: 0 holds or none found, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
 bool leaves_at_once = false;
 

@@ -17,50 +17,39 @@ struct ShowArguments {
   bool json = false;
 };
 
-Json json_of_story(const std::vector<report::RoundStory>& rounds, const Cluster& cluster) {
+Json json_of_story(const report::Story& story, const Cluster& cluster) {
   Json json = Json::array();
-  for (const report::RoundStory& round : rounds) {
+  for (const report::RoundStory& round : story.rounds) {
     Json seats = Json::object();
     for (const report::SeatStory& seat : round.seats) seats[name_of(cluster, seat.seat)] = seat.deeds;
     json.push_back(Json{{"round", round.number},
+                        {"time", round.time.empty() ? Json(nullptr) : Json(round.time)},
                         {"heals", round.heals},
                         {"leaders", round.leaders},
                         {"network", round.network},
+                        {"choices", round.choices},
                         {"note", round.note.empty() ? Json(nullptr) : Json(round.note)},
                         {"seats", seats}});
   }
   return json;
 }
 
-Result<void> print_story(const RecordedRun& recorded, const std::vector<report::RoundStory>& rounds) {
-  const Paint paint;
-  fmt::print("{}\n\n{}", paint.bold(report::cast_text(recorded.recording.scenario)),
-             report::story_text(rounds, recorded.run.cluster));
-  if (recorded.run.outcome.verdict != Verdict::kViolated) {
-    fmt::print("{}\n", paint.verdict(recorded.run.outcome.verdict, fmt::format("{}: {}", name_of(recorded.properties),
-                                                                               name_of(recorded.run.outcome.verdict))));
-    return {};
-  }
-  const auto finding = finding_shown_by(recorded);
-  if (!finding) return tl::unexpected(finding.error());
-  fmt::print("{}\n{}", paint.verdict(Verdict::kViolated, report::violation_text(*finding)),
-             report::histories_text(*finding, ""));
-  return {};
-}
-
 int run_show(const ShowArguments& arguments, const Registry& registry) {
   const auto recorded = run_recorded(arguments.file, registry, arguments.property);
   if (!recorded) return refuse(recorded.error());
-  const auto rounds = report::story_of(recorded->recording.scenario, recorded->view());
+  const report::Story story = report::story_of(recorded->recording.scenario, recorded->view());
   if (arguments.json) {
     Json json = json_of("show", arguments.file, *recorded);
-    json["story"] = json_of_story(rounds, recorded->run.cluster);
+    json["setting"] = story.setting;
+    json["story"] = json_of_story(story, recorded->run.cluster);
     print_json(json);
-  } else if (auto printed = print_story(*recorded, rounds); !printed) {
-    return refuse(printed.error());
+  } else {
+    fmt::print("{}\n\n{}", Paint().bold(report::cast_text(recorded->recording.scenario)),
+               report::story_text(story, recorded->run.cluster, terminal_columns()));
+    print_judgements(*recorded);
   }
-  if (recorded->differs_from_record()) return refuse_difference(arguments.file, *recorded);
-  return exit_code_of(recorded->run.outcome.verdict);
+  if (!recorded->difference().empty()) return refuse_difference(arguments.file, *recorded);
+  return exit_code_of(recorded->run.outcome.verdict());
 }
 
 }  // namespace

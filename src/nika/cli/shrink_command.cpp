@@ -7,6 +7,8 @@
 #include "nika/cli/interrupt.hpp"
 #include "nika/cli/recorded_run.hpp"
 #include "nika/report/finding_text.hpp"
+#include "nika/store/finding_files.hpp"
+#include "nika/store/trace_data.hpp"
 
 namespace nika::cli {
 namespace {
@@ -18,57 +20,56 @@ struct ShrinkArguments {
   bool json = false;
 };
 
-Result<StoredFinding> shrink_file(const ShrinkArguments& arguments, const RecordedRun& recorded) {
-  const Scenario& scenario = recorded.recording.scenario;
-  Violation violation{kind_of(recorded.run.outcome), scenario, std::nullopt};
-  const auto discoveries = discover(*recorded.runner, {&violation, 1}, {true, &catch_interrupts()});
-  if (!discoveries) return tl::unexpected(Error{arguments.file + ": " + discoveries.error().message});
-  auto finding = finding_of(*recorded.runner, discoveries->front(), "");
-  if (!finding) return tl::unexpected(finding.error());
+Result<store::Finding> shrink_file(const ShrinkArguments& arguments, const RecordedRun& recorded) {
+  Findings findings(*recorded.runner, {"", "", true, &catch_interrupts()});
+  const Property& property = *recorded.run.outcome.violation()->property;
+  if (auto added = findings.add(property, recorded.recording.scenario, std::nullopt); !added)
+    return tl::unexpected(Error{arguments.file + ": " + added.error().message});
+  store::Finding finding = findings.all().front().finding;
   if (recorded.recording.finding) {
-    finding->original = recorded.recording.finding->original;
-    finding->origin = recorded.recording.finding->origin;
+    finding.original = recorded.recording.finding->original;
+    finding.origin = recorded.recording.finding->origin;
   }
   if (!arguments.out.empty()) {
-    const std::string text = store::to_json(*finding, words_of(*recorded.runner));
+    const std::string text = store::to_json(finding, words_of(*recorded.runner));
     if (auto written = store::write_text_file(arguments.out, text); !written) return tl::unexpected(written.error());
   }
-  return StoredFinding{*std::move(finding), arguments.out, std::nullopt};
+  return finding;
 }
 
-Json json_of_shrunk(const ShrinkArguments& arguments, const RecordedRun& recorded, const StoredFinding& stored) {
-  const Scenario& scenario = stored.finding.scenario;
+Json json_of_shrunk(const ShrinkArguments& arguments, const RecordedRun& recorded, const store::Finding& finding) {
+  const Scenario& scenario = finding.scenario;
   Json json = json_of("shrink", arguments.file, recorded);
-  json["shrunk"] = Json{{"file", stored.file.empty() ? Json(nullptr) : Json(stored.file)},
+  json["shrunk"] = Json{{"file", arguments.out.empty() ? Json(nullptr) : Json(arguments.out)},
                         {"rounds", scenario.rounds.size()},
                         {"heal_rounds", scenario.heal_rounds},
                         {"nodes", scenario.node_count},
-                        {"shrink_runs", stored.finding.shrink_runs},
-                        {"trace_fingerprint", stored.finding.trace.fingerprint}};
+                        {"shrink_runs", finding.shrink_runs},
+                        {"trace_fingerprint", store::text_of(store::fingerprint_of(finding.trace.events))}};
   return json;
 }
 
 int run_shrink(const ShrinkArguments& arguments, const Registry& registry) {
   const auto recorded = run_recorded(arguments.file, registry, arguments.property);
   if (!recorded) return refuse(recorded.error());
-  if (recorded->differs_from_record()) return refuse_difference(arguments.file, *recorded);
-  if (recorded->run.outcome.verdict != Verdict::kViolated) {
+  if (!recorded->difference().empty()) return refuse_difference(arguments.file, *recorded);
+  if (recorded->run.outcome.violation() == nullptr) {
     print_error(arguments.file + ": the scenario violates nothing, so there is nothing to shrink");
     return kExitBadInput;
   }
-  const auto stored = shrink_file(arguments, *recorded);
-  if (!stored) return refuse(stored.error());
+  const auto finding = shrink_file(arguments, *recorded);
+  if (!finding) return refuse(finding.error());
   if (arguments.json) {
-    print_json(json_of_shrunk(arguments, *recorded, *stored));
+    print_json(json_of_shrunk(arguments, *recorded, *finding));
     return kExitViolated;
   }
   const Scenario& before = recorded->recording.scenario;
   fmt::print("shrunk from {} rounds and {} of healing to {} and {} in {} runs\n{}\n{}{}\n", before.rounds.size(),
-             before.heal_rounds, stored->finding.scenario.rounds.size(), stored->finding.scenario.heal_rounds,
-             grouped(stored->finding.shrink_runs), report::cast_text(stored->finding.scenario),
-             report::schedule_text(stored->finding.scenario, "  ", recorded->runner->kinds()),
-             report::violation_text(stored->finding));
-  if (!stored->file.empty()) fmt::print("replay it: {} replay {}\n", program_name(), stored->file);
+             before.heal_rounds, finding->scenario.rounds.size(), finding->scenario.heal_rounds,
+             grouped(finding->shrink_runs), report::cast_text(finding->scenario),
+             report::schedule_text(finding->scenario, "  ", recorded->runner->kinds(), terminal_columns()),
+             report::violation_text(*finding));
+  if (!arguments.out.empty()) fmt::print("replay it: {} replay {}\n", program_name(), arguments.out);
   return kExitViolated;
 }
 

@@ -11,10 +11,10 @@ constexpr const char* kExamples =
     "  NIKA twins diembft --nodes 7 --twins 2 --rounds 4 --dry-run   count the scenarios of each step\n"
     "  NIKA twins diembft --step3 random:100000 --seed 7             a uniform sample without repetition\n"
     "  NIKA twins diembft --shard 3/16 --json                        one sixteenth, for a script\n"
-    "  NIKA twins diembft --rounds 3 --property all --heal 8         also: do honest nodes go on after the faults?\n"
+    "  NIKA twins diembft --rounds 3 --property all                  also: do honest nodes go on after the faults?\n"
     "  NIKA twins zyzzyva --bug certificate-before-later-votes --granularity phase --leaders all --rounds 3 \\\n"
     "    --at-most --heal 0 --step3 random:1000000                   cut off single phases: a partition for each kind\n"
-    "Exit codes: 0 holds, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
+    "Exit codes: 0 holds or none found, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
 void add_space_options(Command& command, TwinsArguments& a) {
   command.group("The space of scenarios", &a.describes_space);
@@ -28,12 +28,14 @@ void add_space_options(Command& command, TwinsArguments& a) {
   command.option("--partitions", a.partitions, "blocks of each partition", "N");
   command.flag("--at-most", a.at_most, "partitions into fewer blocks as well");
   command.option("--rounds", a.rounds, "scheduled rounds, or unbounded together with --exhaustive", "N");
-  command.option("--heal", a.heal, "fully connected rounds after the scheduled ones", "N");
+  command.option("--heal", a.heal,
+                 "fully connected rounds after the scheduled ones (default: 3; as many as the protocol needs to show "
+                 "that it goes on if more than agreement is judged)",
+                 "N");
   command.option(
       "--heal-leaders", a.heal_leaders,
       "of those rounds: leading (who leads before), honest, or alternating: honest, compromised and so on (default: "
-      "honest "
-      "if termination is judged)",
+      "honest if more than agreement is judged)",
       "WHO");
   command.option("--leaders", a.leaders, "compromised, all, or a list such as A,B+C: A, or B and C together", "WHO");
   command.option("--assignment", a.assignment, "of configurations to rounds: replacement, no-replacement, static",
@@ -45,6 +47,16 @@ void add_space_options(Command& command, TwinsArguments& a) {
       "random:X",
       "WHAT");
   command.flag("--one-way", a.one_way, "with --granularity phase: some seats hear nobody");
+  command.option("--late", a.late, "with --granularity phase: messages arrive up to K rounds late", "K");
+  command.flag("--repeats", a.repeats, "with --granularity phase: messages arrive twice");
+  command.flag("--early-timeouts", a.early_timeouts,
+               "with --granularity phase: seats give up although their round might succeed");
+  command.flag("--receiver-orders", a.receiver_orders,
+               "with --granularity phase: each receiver has an order of arrival of its own");
+  command.option("--crashes", a.crash_count,
+                 "with --granularity phase: at most N seats crash and come back before the network heals; memory is "
+                 "lost only by what is faulty anyway, within f",
+                 "N");
   command.option("--step1", a.step1, "partitions to keep: all, first:X, random:X", "WHICH");
   command.option("--step2", a.step2, "partitions with leaders to keep: all, first:X, random:X", "WHICH");
   command.option("--step3", a.step3, "scenarios to keep: all, first:X, random:X", "WHICH");
@@ -59,14 +71,17 @@ void add_run_options(Command& command, TwinsArguments& a) {
   command.group("What to run of it, and how");
   command.option(
       "--property", a.property,
-      "what is judged: agreement, termination (does somebody honest decide while the network heals?), or all", "WHICH");
+      "what is judged, with commas: agreement, termination (does every honest node decide something new when the "
+      "network has healed?), totality (does every honest node get what one has committed?), or all",
+      "WHICH");
   command.option("--range", a.range, "a..b: every index with a <= index < b", "RANGE");
   command.option("--shard", a.shard, "i/n: the i-th of n nearly equal parts", "SHARD");
   command.flag("--symmetry", a.symmetry, "names",
                "one representative of each class of scenarios that differ by names only; --symmetry=exact keeps apart "
                "what ties broken by name could tell apart");
   command.flag("--exhaustive", a.exhaustive, "cover the whole space, running what scenarios share only once");
-  command.option("--memory", a.memory, "that --exhaustive may use", "SIZE");
+  command.option("--memory", a.memory, "that --exhaustive may use (default: half of what is available)", "SIZE");
+  command.flag("--stop-at-first", a.stop_at_first, "stop soon after something is violated; counts are then of a part");
   command.option("--threads", a.threads, "(default: one for each core)", "N");
   command.option("--in", a.in, "run the scenarios of a file that --out wrote", "FILE");
   command.option("--out", a.out, "write the scenarios as a file of indices and run nothing", "FILE");
@@ -77,6 +92,7 @@ void add_report_options(Command& command, TwinsArguments& a) {
   command.group("What to tell");
   command.option("--findings", a.findings, "where findings are stored; made when there is one", "DIR");
   command.option("--max-findings", a.max_findings, "violating scenarios of each kind that become findings", "N");
+  command.flag("--quiet", a.quiet, "no progress on standard error");
   command.flag("--no-shrink", a.no_shrink, "store findings as they were found");
   command.flag("--json", a.json, "one JSON object on standard output; see docs/json.md");
 }

@@ -8,7 +8,9 @@
 
 #include "nika/campaign/index_work.hpp"
 #include "nika/cli/console.hpp"
-#include "nika/cli/finding_files.hpp"
+#include "nika/cli/machine_memory.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/store/finding_files.hpp"
 
 namespace nika::cli {
 namespace {
@@ -55,6 +57,11 @@ class Checker {
   std::optional<Error> error_;
 };
 
+// Agreement can be judged at any time, everything else when the network has healed.
+bool needs_healing(const Properties& properties) {
+  return std::ranges::any_of(properties, [](const Property* property) { return property != &kAgreement; });
+}
+
 void read_steps(Checker& check, const TwinsArguments& a, twins::Settings& settings) {
   check.word(twins::parse_leaders(a.leaders), settings.leaders);
   check.word(twins::parse_assignment(a.assignment), settings.assignment);
@@ -65,21 +72,30 @@ void read_steps(Checker& check, const TwinsArguments& a, twins::Settings& settin
   check.word(twins::parse_selection(a.step2), settings.step2);
   check.word(twins::parse_selection(a.step3), settings.step3);
   check.number("--seed", a.seed, {0, ~std::uint64_t{0}}, settings.seed);
+  twins::Disturbances& disturbances = settings.disturbances;
+  check.number("--late", a.late, {0, 100}, disturbances.late_rounds);
+  check.number("--crashes", a.crash_count, {0, kMaxSeats}, disturbances.crashes);
+  disturbances.repeats = a.repeats;
+  disturbances.early_timeouts = a.early_timeouts;
+  disturbances.receiver_orders = a.receiver_orders;
 }
 
-Result<twins::Settings> settings_of(const TwinsArguments& a) {
+Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runner, const Properties& properties) {
   twins::Settings settings;
   Checker check;
   settings.protocol = a.protocol;
   settings.bugs = a.bugs;
+  settings.clients = runner.clients();
   check.number("--nodes", a.nodes, {1, kMaxSeats}, settings.nodes);
   check.number("--twins", a.twins, {0, kMaxSeats}, settings.twins);
   check.number("--copies", a.copies, {2, kMaxSeats}, settings.copies);
   check.number("--partitions", a.partitions, {1, kMaxSeats}, settings.partitions);
-  check.number("--heal", a.heal, {0, kMaxRound - 1}, settings.heal_rounds);
-  const bool judges_termination = a.property != "agreement";
-  const std::string heal_leaders = judges_termination ? "honest" : "leading";
+  const std::string heal_leaders = needs_healing(properties) ? "honest" : "leading";
   check.word(twins::parse_heal_leaders(a.heal_leaders.empty() ? heal_leaders : a.heal_leaders), settings.heal_leaders);
+  // What is judged while the network heals gets as long as the protocol asks for, in turns of honest leaders.
+  const bool alternates = settings.heal_leaders == twins::HealLeaders::kAlternating;
+  const unsigned heal = needs_healing(properties) ? runner.heal_rounds() * (alternates ? 2 : 1) : 3;
+  check.number("--heal", a.heal.empty() ? std::to_string(heal) : a.heal, {0, kMaxRound - 1}, settings.heal_rounds);
   settings.at_most = a.at_most;
   if (a.rounds != "unbounded") check.number("--rounds", a.rounds, {1, kMaxRound}, settings.rounds);
   if (!a.faults.empty()) {
@@ -114,7 +130,16 @@ Result<void> check_bugs(const Runner& runner, const std::vector<std::string>& bu
 
 Result<void> check_phases(const TwinsArguments& a) {
   if (a.granularity != "phase") {
-    return a.one_way ? bad_input("--one-way needs --granularity phase") : Result<void>{};
+    for (const auto& [name, given] :
+         std::initializer_list<std::pair<std::string_view, bool>>{{"--one-way", a.one_way},
+                                                                  {"--late", a.late != "0"},
+                                                                  {"--repeats", a.repeats},
+                                                                  {"--early-timeouts", a.early_timeouts},
+                                                                  {"--receiver-orders", a.receiver_orders},
+                                                                  {"--crashes", a.crash_count != "0"}}) {
+      if (given) return bad_input(fmt::format("{} is drawn: it needs --granularity phase --step3 random:X", name));
+    }
+    return {};
   }
   if (a.exhaustive || a.dry_run) {
     return bad_input("--granularity phase is sampled, neither covered by --exhaustive nor counted by --dry-run");
@@ -149,9 +174,6 @@ Result<void> check_combination(const TwinsArguments& a) {
   if (a.rounds == "unbounded" && !a.exhaustive) return bad_input("--rounds unbounded needs --exhaustive");
   const bool honest_turns = a.heal_leaders.empty() ? a.property != "agreement" : a.heal_leaders != "leading";
   if (!a.symmetry.empty() && honest_turns) return excluded("--symmetry", "honest leaders of the healing rounds");
-  if (a.exhaustive && a.property != "agreement") {
-    return bad_input("--exhaustive judges agreement only: leave it out for --property " + a.property);
-  }
   if (a.exhaustive) {
     for (const auto& [name, given] :
          std::initializer_list<std::pair<std::string_view, bool>>{{"--range", !a.range.empty()},
@@ -223,17 +245,21 @@ Result<Crash> parse_crash(std::string_view text, const Cluster& cluster) {
   return crash;
 }
 
-Result<TwinsRequest> request_of(const TwinsArguments& a, const Registry& registry) {
+Result<TwinsCommandRequest> request_of(const TwinsArguments& a, const Registry& registry) {
   if (auto sound = check_combination(a); !sound) return tl::unexpected(sound.error());
-  TwinsRequest request;
-  if (a.in.empty()) {  // an unknown protocol is the first thing to know
-    if (const auto known = registry.find(a.protocol); !known) return tl::unexpected(known.error());
-  }
+  TwinsCommandRequest command;
+  TwinsRequest& request = command.campaign;
   Checker check;
-  check.word(a.in.empty() ? settings_of(a) : settings_of_index_file(a.in), request.settings);
-  check.word(parse_properties(a.property), request.properties);
+  check.word(parse_properties(a.property, registry.properties()), request.properties);
+  if (!a.in.empty()) check.word(settings_of_index_file(a.in), request.settings);
+  if (check.error()) return tl::unexpected(*check.error());
+  const auto runner = registry.find(a.in.empty() ? a.protocol : request.settings.protocol);
+  if (!runner) return tl::unexpected(runner.error());
+  request.runner = *runner;
+  if (a.in.empty()) check.word(settings_of(a, **runner, request.properties), request.settings);
   check.word(parse_symmetry(a.symmetry), request.symmetry);
-  check.word(parse_memory(a.memory), request.memory_bytes);
+  request.memory_bytes = default_memory_bytes();
+  if (!a.memory.empty()) check.word(parse_memory(a.memory), request.memory_bytes);
   const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
   check.number("--threads", a.threads.empty() ? std::to_string(cores) : a.threads, {1, kMaxThreads}, request.threads);
   check.number("--max-findings", a.max_findings, {0, 1000}, request.max_findings);
@@ -241,22 +267,22 @@ Result<TwinsRequest> request_of(const TwinsArguments& a, const Registry& registr
   if (!a.in.empty() && request.settings.granularity != twins::Granularity::kRound) {
     return bad_input(a.in + ": a file of indices is of rounds, not of phases");
   }
-  const auto runner = registry.find(request.settings.protocol);
-  if (!runner) return tl::unexpected(runner.error());
   if (auto bugs = check_bugs(**runner, request.settings.bugs); !bugs) return tl::unexpected(bugs.error());
-  if (auto sound = check_findings_directory(a.findings); !a.dry_run && !sound) return tl::unexpected(sound.error());
-  request.runner = *runner;
+  if (auto sound = store::check_findings_directory(a.findings); !a.dry_run && !sound)
+    return tl::unexpected(sound.error());
   request.range = a.range;
   request.shard = a.shard;
   request.exhaustive = a.exhaustive;
   request.unbounded = a.rounds == "unbounded";
   request.in = a.in;
-  request.out = a.out;
-  request.dry_run = a.dry_run;
   request.findings = a.findings;
   request.shrinks = !a.no_shrink;
-  request.json = a.json;
-  return request;
+  request.stops_at_first = a.stop_at_first;
+  command.out = a.out;
+  command.dry_run = a.dry_run;
+  command.json = a.json;
+  command.quiet = a.quiet;
+  return command;
 }
 
 }  // namespace nika::cli

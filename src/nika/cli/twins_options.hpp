@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "nika/campaign/registry.hpp"
+#include "nika/campaign/twins_campaign.hpp"
 #include "nika/cli/arguments.hpp"
 #include "nika/scenarios/twins/settings.hpp"
 #include "nika/scenarios/twins/symmetry_group.hpp"
@@ -22,7 +22,7 @@ struct TwinsArguments {
   std::string partitions = "2";
   bool at_most = false;
   std::string rounds = "7";
-  std::string heal = "3";
+  std::string heal;
   std::string heal_leaders;
   std::string property = "agreement";
   std::string faults;
@@ -31,6 +31,11 @@ struct TwinsArguments {
   std::string order = "fifo";
   std::string granularity = "round";
   bool one_way = false;
+  std::string late = "0";
+  bool repeats = false;
+  bool early_timeouts = false;
+  bool receiver_orders = false;
+  std::string crash_count = "0";
   std::string step1 = "all";
   std::string step2 = "all";
   std::string step3 = "all";
@@ -40,7 +45,7 @@ struct TwinsArguments {
   std::string shard;
   std::string symmetry;
   bool exhaustive = false;
-  std::string memory = "4GiB";
+  std::string memory;
   std::string threads;
   std::string in;
   std::string out;
@@ -48,32 +53,23 @@ struct TwinsArguments {
   std::string findings = "findings";
   std::string max_findings = "1";
   bool no_shrink = false;
+  bool stop_at_first = false;
+  bool quiet = false;
   bool json = false;
   bool describes_space = false;  // whether any argument that --in would contradict was given
 };
 
-struct TwinsRequest {
-  twins::Settings settings;
-  const Runner* runner = nullptr;
-  Properties properties;
-  std::string range;
-  std::string shard;
-  std::optional<twins::Symmetry> symmetry;
-  bool exhaustive = false;
-  bool unbounded = false;
-  std::uint64_t memory_bytes = 0;
-  unsigned threads = 1;
-  std::string in;
+// What to run, and how to tell it.
+struct TwinsCommandRequest {
+  TwinsRequest campaign;
   std::string out;
   bool dry_run = false;
-  std::string findings;
-  unsigned max_findings = 1;
-  bool shrinks = true;
   bool json = false;
+  bool quiet = false;
 };
 
 void add_twins_options(Command& command, TwinsArguments& arguments);
-Result<TwinsRequest> request_of(const TwinsArguments& arguments, const Registry& registry);
+Result<TwinsCommandRequest> request_of(const TwinsArguments& arguments, const Registry& registry);
 
 // "4GiB", "512MiB", "1000000": bytes.
 Result<std::uint64_t> parse_memory(std::string_view text);

@@ -4,41 +4,36 @@
 
 #include <cmath>
 
+#include "nika/cli/recorded_run.hpp"
 #include "nika/report/finding_text.hpp"
+#include "nika/store/trace_data.hpp"
 
 namespace nika::cli {
 namespace {
 
 std::string text_of(const mpz_class& count) { return count.get_str(); }
 
-double rate_of(const TwinsReport& report) {
-  const auto covered = static_cast<double>(report.totals.covered);
-  return report.seconds > 0 ? std::round(covered / report.seconds) : 0;
+double rate_of(const TwinsOutcome& outcome) {
+  const auto scenarios = static_cast<double>(outcome.tally.scenarios);
+  return outcome.seconds > 0 ? std::round(scenarios / outcome.seconds) : 0;
 }
 
 std::string plural(std::string_view count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == "1" ? "" : "s");
 }
 
-Json json_of(const StoredFinding& stored) {
-  const store::Finding& finding = stored.finding;
-  const auto side = [](const store::ConflictSide& s) { return Json{{"seat", s.seat}, {"value", s.value}}; };
+Json json_of(const ToldFinding& told) {
+  const store::Finding& finding = told.finding;
   Json json;
   json["property"] = finding.property;
   json["kind"] = finding.kind;
-  json["file"] = stored.file;
+  json["file"] = told.file.empty() ? Json(nullptr) : Json(told.file);
   json["rounds"] = finding.scenario.rounds.size();
-  json["index"] = stored.index ? json_count(*stored.index) : Json(nullptr);
+  json["index"] = told.index ? json_count(*told.index) : Json(nullptr);
   json["nodes"] = finding.scenario.node_count;
-  if (finding.standstill) {
-    json["standstill"] = Json{{"since", finding.standstill->since}, {"undecided", finding.standstill->undecided}};
-  } else {
-    json["height"] = finding.height;
-    json["first"] = side(finding.first);
-    json["second"] = side(finding.second);
-  }
+  json["evidence"] = json_of_evidence(finding.evidence);
   json["shrink_runs"] = finding.shrink_runs;
-  json["trace_fingerprint"] = finding.trace.fingerprint;
+  json["trace_fingerprint"] = store::text_of(store::fingerprint_of(finding.trace.events));
   return json;
 }
 
@@ -50,18 +45,35 @@ std::string selected(const twins::Selection& selection) {
   return selection.kind == twins::Selection::Kind::kAll ? "" : ", " + to_text(selection);
 }
 
-void print_drawn(const TwinsRequest& request, const TwinsReport& report) {
-  const twins::Settings& s = request.settings;
-  print_step("leader", fmt::format("of a round ({})", to_text(s.leaders)), report.counts.step2 / report.counts.step1);
-  fmt::print(
-      "  drawn   {} of them from seed {}: in {} rounds a leader, and a partition for each of {} kinds of message{};\n"
-      "          then {} rounds of healing\n",
-      grouped(report.scenarios), s.seed, s.rounds, request.runner->kinds().size(), s.one_way ? ", some seats deaf" : "",
-      s.heal_rounds);
+// The free choices of the space, in words: what "covered" covers.
+std::string choices_text(const twins::Settings& s) {
+  const bool is_phase = s.granularity == twins::Granularity::kPhase;
+  std::string text = is_phase ? "leaders, a partition for each kind of message" : "leaders, partitions";
+  const auto add = [&](bool given, std::string_view what) {
+    if (given) text += fmt::format(", {}", what);
+  };
+  add(s.one_way, "deaf seats");
+  add(s.order == twins::OrderChoice::kAll || s.order == twins::OrderChoice::kSampled, "orders of arrival");
+  add(s.disturbances.receiver_orders, "orders of each receiver");
+  add(s.disturbances.late_rounds > 0,
+      "messages up to " + plural(std::to_string(s.disturbances.late_rounds), "round") + " late");
+  add(s.disturbances.repeats, "repeated messages");
+  add(s.disturbances.early_timeouts, "early timeouts");
+  add(s.disturbances.crashes > 0,
+      fmt::format("up to {} crash{}", s.disturbances.crashes, s.disturbances.crashes == 1 ? "" : "es"));
+  add(is_phase && s.heal_leaders != twins::HealLeaders::kLeading, "what liars do while the network heals");
+  return text;
 }
 
-void print_heading(const TwinsRequest& request, const TwinsReport& report) {
-  const twins::Settings& s = request.settings;
+void print_drawn(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  const twins::Settings& s = request.campaign.settings;
+  print_step("leader", fmt::format("of a round ({})", to_text(s.leaders)), outcome.counts.step2 / outcome.counts.step1);
+  fmt::print("  drawn   {} schedules from seed {}: {} rounds, then {} of healing\n", grouped(outcome.scenarios), s.seed,
+             s.rounds, s.heal_rounds);
+}
+
+void print_heading(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  const twins::Settings& s = request.campaign.settings;
   const Paint paint;
   Scenario cast;
   cast.protocol = s.protocol;
@@ -74,144 +86,199 @@ void print_heading(const TwinsRequest& request, const TwinsReport& report) {
   print_step("step 1",
              fmt::format("partitions of {} seats into {}{} blocks{}", seats, s.at_most ? "at most " : "", s.partitions,
                          selected(s.step1)),
-             report.counts.step1);
-  if (s.granularity == twins::Granularity::kPhase) return print_drawn(request, report);
-  print_step("step 2", fmt::format("with leaders ({}){}", to_text(s.leaders), selected(s.step2)), report.counts.step2);
-  if (report.counts.orders != 1) print_step("orders", "of delivery within a round", report.counts.orders);
-  if (request.unbounded) {
-    fmt::print("  step 3  any number of rounds\n");
-    return;
+             outcome.counts.step1);
+  if (s.granularity == twins::Granularity::kPhase) {
+    print_drawn(request, outcome);
+  } else {
+    print_step("step 2", fmt::format("with leaders ({}){}", to_text(s.leaders), selected(s.step2)),
+               outcome.counts.step2);
+    if (outcome.counts.orders != 1) print_step("orders", "of delivery within a round", outcome.counts.orders);
+    if (request.campaign.unbounded) {
+      fmt::print("  step 3  any number of rounds\n");
+    } else {
+      print_step("step 3",
+                 fmt::format("assigned to {} rounds ({}{}), then {} of healing", s.rounds, name_of(s.assignment),
+                             selected(s.step3), s.heal_rounds),
+                 outcome.counts.scenarios);
+    }
   }
-  print_step("step 3",
-             fmt::format("assigned to {} rounds ({}{}), then {} of healing", s.rounds, name_of(s.assignment),
-                         selected(s.step3), s.heal_rounds),
-             report.counts.scenarios);
-  if (!report.classes.empty()) {
-    fmt::print("  classes {:<62} {}\n", "of scenarios that differ by names only", grouped(report.classes));
+  if (!outcome.classes.empty()) {
+    fmt::print("  classes {:<62} {}\n", "of scenarios that differ by names only", grouped(outcome.classes));
   }
+  fmt::print("  free    {}\n", choices_text(s));
 }
 
-void print_what_ran(const TwinsRequest& request, const TwinsReport& report) {
+void print_what_ran(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  const bool unbounded = request.campaign.unbounded;
   const std::string rate =
-      fmt::format("{:.2f} s, {} scenarios a second", report.seconds, grouped(fmt::format("{:.0f}", rate_of(report))));
-  const std::string threads = plural(std::to_string(request.threads), "thread");
-  if (report.search) {
-    const SearchResult& search = *report.search;
+      fmt::format("{:.2f} s, {} scenarios a second", outcome.seconds, grouped(fmt::format("{:.0f}", rate_of(outcome))));
+  const std::string threads = plural(std::to_string(request.campaign.threads), "thread");
+  if (outcome.search) {
+    const SearchResult& search = *outcome.search;
     const std::string what =
-        request.unbounded ? "searched" : fmt::format("covered {} scenarios by", grouped(search.covered));
+        unbounded ? "searched" : fmt::format("covered {} scenarios by", grouped(outcome.tally.scenarios));
     fmt::print("{} {} distinct worlds and {} runs of a round, on {}: {}\n", what, grouped(search.worlds),
-               grouped(search.executions), threads, request.unbounded ? fmt::format("{:.2f} s", report.seconds) : rate);
-    if (request.unbounded) {
+               grouped(search.executions), threads, unbounded ? fmt::format("{:.2f} s", outcome.seconds) : rate);
+    if (unbounded) {
       fmt::print("{} after {} rounds\n", search.closed ? "no new world appears" : "new worlds still appear",
                  search.rounds);
     }
     if (search.memory_was_full)
       fmt::print("memory was full: from then on worlds were run again instead of remembered\n");
-  } else if (!report.classes.empty()) {
-    fmt::print("ran {} classes that stand for {} scenarios, one by one, on {}: {}\n", grouped(report.totals.executed),
-               grouped(report.totals.covered), threads, rate);
+  } else if (!outcome.classes.empty()) {
+    fmt::print("ran {} classes that stand for {} scenarios, one by one, on {}: {}\n", grouped(outcome.tally.executed),
+               grouped(outcome.tally.scenarios), threads, rate);
   } else {
-    fmt::print("ran {} scenarios, one by one, on {}: {}\n", grouped(report.totals.executed), threads, rate);
+    fmt::print("ran {} scenarios, one by one, on {}: {}\n", grouped(outcome.tally.executed), threads, rate);
+  }
+  if (!unbounded)
+    fmt::print("in {} of {} scenarios honest nodes committed something\n", grouped(outcome.tally.committed),
+               grouped(outcome.tally.scenarios));
+}
+
+// What each property came to: a line for each that was violated or could not always be judged.
+void print_properties(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  const Properties& properties = request.campaign.properties;
+  for (std::size_t p = 0; p < properties.size(); ++p) {
+    const PropertyTally& tally = outcome.tally.properties[p];
+    if (tally.violating > 0) {
+      fmt::print("  {}: broken in {} of {} scenarios\n", properties[p]->name, grouped(tally.violating),
+                 grouped(outcome.tally.scenarios));
+    }
+    for (std::size_t w = 0; w < tally.unknown_because.size(); ++w) {
+      if (tally.unknown_because[w] == 0) continue;
+      fmt::print("  {}: {} scenarios were not judged: {}\n", properties[p]->name, grouped(tally.unknown_because[w]),
+                 text_of(static_cast<Unjudged>(w)));
+    }
   }
 }
 
-void print_verdict(const TwinsRequest& request, const TwinsReport& report) {
+void print_conclusion(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
   const Paint paint;
-  const std::string of = report.scenarios.empty() ? "" : fmt::format(" of {}", grouped(report.scenarios));
-  switch (report.verdict) {
-    case Verdict::kHolds:
-      fmt::print("{}: {} in every scenario\n", paint.verdict(report.verdict, "HOLDS"),
-                 holding_text(request.properties));
-      return;
-    case Verdict::kViolated: {
-      std::string classes;
-      if (!report.classes.empty()) classes = fmt::format(" ({} classes)", grouped(report.totals.violating_classes));
-      const bool both = request.properties.agreement && request.properties.termination;
-      fmt::print("{}: {}{} scenarios{} break {}\n", paint.verdict(report.verdict, "VIOLATED"),
-                 grouped(report.totals.violating), of, classes,
-                 both ? "agreement or termination" : name_of(request.properties));
+  const std::string names = names_of(request.campaign.properties);
+  // Of all that there are, before any selection; what is drawn has no such number.
+  const twins::Settings& settings = request.campaign.settings;
+  const bool is_drawn = settings.granularity == twins::Granularity::kPhase;
+  const std::string of =
+      is_drawn ? " drawn" : fmt::format(" of {}", grouped(text_of(outcome.counts.step3(settings.assignment))));
+  const auto say = [&](std::string_view word) { return paint.conclusion(outcome.conclusion, word); };
+  switch (outcome.conclusion) {
+    case Conclusion::kHolds:
+      fmt::print("{}: {}{}\n", say("HOLDS"), names,
+                 request.campaign.unbounded ? ", for any number of rounds" : ", in every scenario of the space");
+      break;
+    case Conclusion::kNoneFound:
+      fmt::print("{}: no violation of {} in {}{} scenarios\n", say("NONE FOUND"), names, grouped(outcome.judged()), of);
+      break;
+    case Conclusion::kViolated: {
+      const std::string classes =
+          outcome.classes.empty() ? "" : fmt::format(" ({} classes)", grouped(outcome.tally.violating_runs));
+      fmt::print("{}: {}{} of {} scenarios{} break {}\n", say("VIOLATED"), outcome.weights_are_exact ? "" : "about ",
+                 grouped(outcome.tally.violating), grouped(outcome.tally.scenarios), classes, names);
       break;
     }
-    case Verdict::kUnknown:
-      fmt::print("{}: no violation found, but\n", paint.verdict(report.verdict, "UNKNOWN"));
-      break;
+    case Conclusion::kUnknown: fmt::print("{}: no violation of {} was found, but\n", say("UNKNOWN"), names); break;
   }
-  if (!report.reason.empty()) fmt::print("  {}\n", report.reason);
+  if (!outcome.reason.empty()) fmt::print("  {}\n", outcome.reason);
+  print_properties(request, outcome);
 }
 
-void print_finding(std::size_t number, const StoredFinding& stored, std::span<const std::string_view> kinds) {
+void print_finding(std::size_t number, const ToldFinding& told, std::span<const std::string_view> kinds) {
   const Paint paint;
-  const store::Finding& finding = stored.finding;
+  const store::Finding& finding = told.finding;
   std::string origin;
-  if (stored.index) origin = fmt::format(", found as scenario {}", grouped(*stored.index));
+  if (told.index) origin = fmt::format(", found as scenario {}", grouped(*told.index));
   if (finding.shrink_runs > 0) {
     origin +=
         fmt::format(", shrunk from {} rounds in {} runs", finding.original.rounds.size(), grouped(finding.shrink_runs));
   }
   fmt::print("\n{} {}{}\n", paint.bold(fmt::format("Finding {}:", number)), finding.kind, origin);
   fmt::print("  {}\n", report::cast_text(finding.scenario));
-  fmt::print("{}", report::schedule_text(finding.scenario, "  ", kinds));
+  fmt::print("{}", report::schedule_text(finding.scenario, "  ", kinds, terminal_columns()));
   fmt::print("  {}\n", paint.verdict(Verdict::kViolated, report::violation_text(finding)));
   fmt::print("{}", report::histories_text(finding, "  "));
-  fmt::print("  replay it: {0} replay {1}\n  see it:    {0} show {1}\n", program_name(), stored.file);
+  if (told.file.empty()) return;
+  fmt::print("  replay it: {} replay {}\n  see it:    {} show {}\n", program_name(), told.file, program_name(),
+             told.file);
 }
 
-void add_search(Json& json, const TwinsRequest& request, const SearchResult& search) {
+void add_search(Json& json, const TwinsCommandRequest& request, const SearchResult& search) {
   json["distinct_worlds"] = search.worlds;
   json["executions"] = search.executions;
   json["rounds_explored"] = search.rounds;
   json["memory_was_full"] = search.memory_was_full;
-  json["unbounded"] = request.unbounded;
+  json["unbounded"] = request.campaign.unbounded;
   json["closed"] = search.closed;
   json["worlds_by_round"] = search.worlds_by_round;
 }
 
+Json json_of_properties(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  Json list = Json::array();
+  for (std::size_t p = 0; p < request.campaign.properties.size(); ++p) {
+    const PropertyTally& tally = outcome.tally.properties[p];
+    Json because = Json::object();
+    for (std::size_t w = 0; w < tally.unknown_because.size(); ++w) {
+      if (tally.unknown_because[w] > 0)
+        because[std::string(text_of(static_cast<Unjudged>(w)))] = json_count(tally.unknown_because[w]);
+    }
+    list.push_back(Json{{"name", request.campaign.properties[p]->name},
+                        {"violating", json_count(tally.violating)},
+                        {"unknown", json_count(tally.unknown)},
+                        {"unknown_because", because}});
+  }
+  return list;
+}
+
 }  // namespace
 
-Json json_of(const TwinsRequest& request, const TwinsReport& report) {
+Json json_of(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  const bool searched = outcome.search.has_value();
   Json json;
   json["command"] = "twins";
-  json["protocol"] = request.settings.protocol;
-  json["bugs"] = request.settings.bugs;
-  json["property"] = name_of(request.properties);
-  json["verdict"] = name_of(report.verdict);
-  json["scenarios"] = report.scenarios.empty() ? Json(nullptr) : json_count(report.scenarios);
-  json["executed"] = json_count(report.totals.executed);
-  json["covered"] = json_count(report.totals.covered);
-  json["violating"] = json_count(report.totals.violating);
-  json["unknown"] = json_count(report.totals.unknown);
-  if (!report.classes.empty()) {
-    json["classes"] = json_count(report.classes);
-    json["violating_classes"] = json_count(report.totals.violating_classes);
-    json["symmetry"] = request.symmetry == twins::Symmetry::kExact ? "exact" : "names";
-    json["weights_are_exact"] = report.weights_are_exact;
+  json["protocol"] = request.campaign.settings.protocol;
+  json["bugs"] = request.campaign.settings.bugs;
+  json["property"] = names_of(request.campaign.properties);
+  json["verdict"] = name_of(outcome.conclusion);
+  json["scenarios"] = outcome.scenarios.empty() ? Json(nullptr) : json_count(outcome.scenarios);
+  json["executed"] = json_count(searched ? Wide{0} : outcome.tally.executed);
+  json["covered"] = json_count(outcome.judged());
+  json["violating"] = json_count(outcome.tally.violating);
+  json["unknown"] = json_count(outcome.tally.unknown);
+  json["committed"] = json_count(outcome.tally.committed);
+  json["properties"] = json_of_properties(request, outcome);
+  json["choices"] = choices_text(request.campaign.settings);
+  if (!outcome.classes.empty()) {
+    json["classes"] = json_count(outcome.classes);
+    json["violating_classes"] = json_count(outcome.tally.violating_runs);
+    json["symmetry"] = request.campaign.symmetry == twins::Symmetry::kExact ? "exact" : "names";
+    json["weights_are_exact"] = outcome.weights_are_exact;
   }
   json["distinct_worlds"] = nullptr;
-  if (report.search) add_search(json, request, *report.search);
-  json["reason"] = report.reason.empty() ? Json(nullptr) : Json(report.reason);
-  json["seconds"] = std::round(report.seconds * 1e6) / 1e6;
-  json["scenarios_per_second"] = rate_of(report);
+  if (searched) add_search(json, request, *outcome.search);
+  json["reason"] = outcome.reason.empty() ? Json(nullptr) : Json(outcome.reason);
+  json["seconds"] = std::round(outcome.seconds * 1e6) / 1e6;
+  json["scenarios_per_second"] = rate_of(outcome);
   json["findings"] = Json::array();
-  for (const StoredFinding& finding : report.findings) json["findings"].push_back(json_of(finding));
+  for (const ToldFinding& finding : outcome.findings) json["findings"].push_back(json_of(finding));
   return json;
 }
 
-void print_report(const TwinsRequest& request, const TwinsReport& report) {
-  print_heading(request, report);
-  print_what_ran(request, report);
-  print_verdict(request, report);
-  for (std::size_t i = 0; i < report.findings.size(); ++i)
-    print_finding(i + 1, report.findings[i], request.runner->kinds());
+void print_report(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  print_heading(request, outcome);
+  print_what_ran(request, outcome);
+  print_conclusion(request, outcome);
+  for (std::size_t i = 0; i < outcome.findings.size(); ++i)
+    print_finding(i + 1, outcome.findings[i], request.campaign.runner->kinds());
 }
 
-Json json_of_counts(const TwinsRequest& request, const TwinsReport& report) {
-  const twins::Counts& counts = report.counts;
+Json json_of_counts(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  const twins::Counts& counts = outcome.counts;
   Json json;
   json["command"] = "twins";
-  json["protocol"] = request.settings.protocol;
-  json["bugs"] = request.settings.bugs;
+  json["protocol"] = request.campaign.settings.protocol;
+  json["bugs"] = request.campaign.settings.bugs;
   json["dry_run"] = true;
-  json["scenarios"] = json_count(report.scenarios);
+  json["scenarios"] = json_count(outcome.scenarios);
   json["step1"] = json_count(text_of(counts.step1));
   json["step2"] = json_count(text_of(counts.step2));
   json["orders"] = json_count(text_of(counts.orders));
@@ -219,14 +286,14 @@ Json json_of_counts(const TwinsRequest& request, const TwinsReport& report) {
   json["step3_by_assignment"] = Json{{"replacement", json_count(text_of(counts.replacement))},
                                      {"no-replacement", json_count(text_of(counts.no_replacement))},
                                      {"static", json_count(text_of(counts.statics))}};
-  if (!report.classes.empty()) json["classes"] = json_count(report.classes);
+  if (!outcome.classes.empty()) json["classes"] = json_count(outcome.classes);
   return json;
 }
 
-void print_counts(const TwinsRequest& request, const TwinsReport& report) {
-  print_heading(request, report);
-  if (report.scenarios != report.counts.scenarios.get_str()) {
-    fmt::print("  of which {} are asked for\n", grouped(report.scenarios));
+void print_counts(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  print_heading(request, outcome);
+  if (outcome.scenarios != outcome.counts.scenarios.get_str()) {
+    fmt::print("  of which {} are asked for\n", grouped(outcome.scenarios));
   }
 }
 

@@ -28,20 +28,29 @@ class BlockRun {
       writer.write(after.states[s]);
       writer.write(after.timers[s]);
       writer.write(after.incarnation[s]);
-      seats_.push_back({after.states[s], after.timers[s], after.incarnation[s], writer.fingerprint()});
+      seats_.push_back(
+          {after.states[s], after.timers[s], after.incarnation[s], after.commits.top_of(seat), writer.fingerprint()});
       oldest_round_ = std::min<unsigned>(oldest_round_, P::current_round(after.states[s]).number);
     }
     down_ = after.down;
+    amnesiac_ = after.amnesiac;
+    monitors_ = after.monitors;
     overflowed_ = after.overflowed;
     conflict_ = after.commits.conflict();
     writer.clear();
     take_pending(after, writer);
     take_commits(before, after, writer);
-    rest_ = pending_.empty() && commits_.empty() ? Fingerprint{} : writer.fingerprint();
+    // A monitor that listens may know more than the replicas: in which order they committed, for example.
+    const std::size_t words = after.monitor_words;
+    has_told_monitors_ = !std::equal(monitors_.begin(), monitors_.begin() + words, before.monitors.begin());
+    if (has_told_monitors_) writer.write_raw(monitors_.data(), sizeof(monitors_[0]) * words);
+    const bool is_silent = pending_.empty() && commits_.empty() && !has_told_monitors_;
+    rest_ = is_silent ? Fingerprint{} : writer.fingerprint();
   }
 
   // Whether the world after the round needs a look at its verdict: somebody committed, or a buffer was full.
-  bool may_settle() const { return overflowed_ || conflict_.found || !commits_.empty(); }
+  bool may_settle() const { return overflowed_ || conflict_.found || has_told_monitors_ || !commits_.empty(); }
+  bool has_committed() const { return !commits_.empty(); }
   unsigned oldest_round() const { return oldest_round_; }
   const Fingerprint& rest() const { return rest_; }
 
@@ -58,9 +67,14 @@ class BlockRun {
       world.timers[index_of(seat)] = after.timers;
       world.incarnation[index_of(seat)] = after.incarnation;
     }
-    for (const Pending<typename P::Message>& item : pending_) world.keep(item.post, item.wait, item.due_tick);
+    for (const Pending<typename P::Message>& item : pending_) world.keep(item.post, item.wait, item.due);
     world.down = down_;
+    world.amnesiac = amnesiac_;
     put_commits_into(world);
+    i = 0;
+    for (Seat seat : block_) world.commits.assume_top_of(seat, seats_[i++].top);
+    // Only a whole round, which is one block, changes them.
+    std::copy_n(monitors_.begin(), world.monitor_words, world.monitors.begin());
   }
   void put_commits_into(World<P>& world) const {
     for (const SeatCommit& item : commits_) world.commits.record(item.seat, item.commit);
@@ -73,6 +87,7 @@ class BlockRun {
     typename P::State state{};
     std::array<Timer, timer_count<P>()> timers{};
     std::uint8_t incarnation = 0;
+    Height top{};  // that it has committed
     Fingerprint fingerprint{};
   };
   struct SeatCommit {
@@ -105,8 +120,11 @@ class BlockRun {
   std::vector<SeatCommit> commits_;
   Conflict conflict_{};
   SeatSet down_{};
+  SeatSet amnesiac_{};
+  MonitorStates monitors_{};
   unsigned oldest_round_ = 0;
   bool overflowed_ = false;
+  bool has_told_monitors_ = false;
   Fingerprint rest_{};
 };
 

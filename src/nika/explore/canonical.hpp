@@ -23,6 +23,25 @@ concept Forgetful =
     requires(std::span<typename P::State> states, std::span<const Context> contexts,
              std::span<const typename P::Message> in_flight) { P::forget(states, contexts, in_flight); };
 
+// Folding and forgetting keep what agreement needs: which values conflict with which. A protocol may say for which
+// properties else its own are exact: `static constexpr std::array kFoldsExactlyFor{"agreement", …}`. For others the
+// search leaves them out.
+template <Protocol P>
+bool is_exact_for(const Properties& properties) {
+  const auto is_named = [](const Property* property) {
+    if constexpr (requires { P::kFoldsExactlyFor; }) {
+      return std::ranges::find(P::kFoldsExactlyFor, property->name) != P::kFoldsExactlyFor.end();
+    } else {
+      return property->name == "agreement";
+    }
+  };
+  return std::ranges::all_of(properties, is_named);
+}
+// Nodes are interchangeable only as far as no monitor remembers them by their names.
+inline bool name_nobody(const Properties& properties) {
+  return std::ranges::all_of(properties, [](const Property* property) { return property->names_nobody; });
+}
+
 template <Protocol P>
 class InFlight {
  public:
@@ -203,11 +222,14 @@ template <Protocol P>
 void rename(World<P>& world, const Relabelling& map, unsigned seat_count) {
   const auto states = world.states;
   const auto timers = world.timers;
+  std::array<Height, kMaxSeats> tops{};
+  for (unsigned s = 0; s < seat_count; ++s) tops[s] = world.commits.top_of(static_cast<Seat>(s));
   for (unsigned s = 0; s < seat_count; ++s) {
     const unsigned to = index_of(map.seat[s]);
     world.states[to] = states[s];
     relabel(world.states[to], map);
     world.timers[to] = timers[s];
+    world.commits.assume_top_of(map.seat[s], tops[s]);
   }
   relabel(world.down, map);
   for (unsigned i = 0; i < world.pending_count; ++i) {
@@ -225,7 +247,7 @@ void write_pending(ByteWriter& writer, const Pending<Message>& item) {
   writer.write(item.post.from);
   writer.write(item.post.to);
   writer.write(item.wait);
-  writer.write(item.due_tick);
+  writer.write(item.due);
 }
 
 // Messages that wait are a set: the order in which they were sent does not matter, since batches are sorted.
@@ -249,6 +271,7 @@ std::uint32_t symmetry_of(const World<P>& world, const Renamings& renamings, uns
     const unsigned b = index_of(seats[i + 1]);
     const bool equal = std::memcmp(&world.states[a], &world.states[b], sizeof world.states[a]) == 0 &&
                        world.timers[a] == world.timers[b] &&
+                       world.commits.top_of(seats[i]) == world.commits.top_of(seats[i + 1]) &&
                        world.down.contains(seats[i]) == world.down.contains(seats[i + 1]);
     symmetry |= (equal ? 1U : 0U) << i;
   }

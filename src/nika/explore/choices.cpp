@@ -12,9 +12,6 @@ Result<void> check_explorable(const twins::Space& space, const SearchOptions& op
     return bad_input(
         "--exhaustive needs a space that can be enumerated; --order sampled draws at random (use --order all)");
   }
-  if (settings.heal_leaders != twins::HealLeaders::kLeading) {
-    return bad_input("--exhaustive takes honest nodes for interchangeable; it cannot be combined with --heal-leaders");
-  }
   if (settings.step3.kind != twins::Selection::Kind::kAll) {
     return bad_input("--exhaustive covers the whole space; it cannot be combined with a selection of step 3");
   }
@@ -25,6 +22,9 @@ Result<void> check_explorable(const twins::Space& space, const SearchOptions& op
   if (space.configurations().size() > 65535) {
     return bad_input(fmt::format("--exhaustive takes at most 65535 configurations of a round, not {}",
                                  space.configurations().size()));
+  }
+  if (options.unbounded && settings.clients > 0) {
+    return bad_input("--rounds unbounded leaves out rounds; requests of clients carry numbers of their own");
   }
   if (options.unbounded && settings.assignment != twins::Assignment::kReplacement) {
     return bad_input("--rounds unbounded needs --assignment replacement");

@@ -8,7 +8,7 @@
 #include "nika/explore/level.hpp"
 #include "nika/explore/renaming.hpp"
 #include "nika/explore/search.hpp"
-#include "nika/sim/plan.hpp"
+#include "nika/model/links.hpp"
 
 namespace nika {
 

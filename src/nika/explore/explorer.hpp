@@ -10,19 +10,33 @@
 #include "nika/explore/block_run.hpp"
 #include "nika/explore/canonical.hpp"
 #include "nika/explore/choices.hpp"
+#include "nika/explore/endings.hpp"
+#include "nika/explore/enumerated_schedule.hpp"
 #include "nika/explore/interner.hpp"
 #include "nika/explore/level.hpp"
 #include "nika/explore/memo.hpp"
 #include "nika/explore/search.hpp"
-#include "nika/sim/outcome.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/sim/round_network.hpp"
+#include "nika/sim/run.hpp"
 
 namespace nika {
 
 template <Protocol P>
 class Explorer {
  public:
-  Explorer(const twins::Space& space, const Cluster& cluster, const SearchOptions& options)
-      : space_(space), cluster_(cluster), options_(options), choices_(space, options.renames) {}
+  Explorer(const twins::Space& space, const Cluster& cluster, const Properties& properties,
+           const SearchOptions& options)
+      : space_(space),
+        cluster_(cluster),
+        properties_(properties),
+        options_(options),
+        folds_(options.folds && is_exact_for<P>(properties)),
+        whole_rounds_(Monitors(properties).listens()),
+        commits_settle_(std::ranges::all_of(properties, [](const Property* p) { return p == &kAgreement; })),
+        choices_(space, options.renames && name_nobody(properties)) {
+    result_.tally = Tally(properties.size());
+  }
 
   SearchResult run();
 
@@ -39,15 +53,23 @@ class Explorer {
     std::array<Pending<typename P::Message>, kMaxPending> pending{};
     std::uint32_t pending_count = 0;
     SeatSet down{};
+    SeatSet amnesiac{};
     Log log{};
+    std::array<Height, kMaxSeats> tops{};  // of each seat; not where worlds are folded
+    Conflict conflict{};
+    MonitorStates monitors{};
   };
   // What one thread needs; a world for each level, for when worlds are not remembered.
   struct Worker {
     explicit Worker(const Explorer& explorer)
-        : simulator(explorer.cluster_, Faults{{}, explorer.space_.settings().crashes}), worlds(kMaxExploredRounds + 1) {
-      set_heal_leaders(simulator.leaders, explorer.space_.rounds(), explorer.choices_.heal_leaders());
+        : network(explorer.cluster_, explorer.properties_),
+          schedule(explorer.space_, explorer.choices_, explorer.options_.unbounded),
+          worlds(kMaxExploredRounds + 1) {
+      network.attend(schedule);
+      found.tally = Tally(explorer.properties_.size());
     }
-    Simulator<P> simulator;
+    RoundNetwork<P> network;
+    EnumeratedSchedule schedule;
     BlockCache<P> blocks;
     std::vector<const BlockRun<P>*> runs;  // the blocks of the current partition
     std::vector<World<P>> worlds;
@@ -55,6 +77,7 @@ class Explorer {
     ByteWriter writer;
     RoundGaps<P> gaps;
     Rest rest{};
+    Outcome outcome{};
     SearchResult found;
   };
 
@@ -85,7 +108,7 @@ class Explorer {
   void assemble(Worker& worker, const Step& step, World<P>& world);
   Fingerprint fingerprint_of_past(Worker& worker, const Node& node) const;
   Fingerprint fingerprint_around_blocks(Worker& worker, const Step& step) const;
-  Fingerprint block_name(Worker& worker, const Step& step, SeatSet block, std::size_t order) const;
+  Fingerprint block_name(Worker& worker, const Step& step, SeatSet block, Choice choice) const;
   Fingerprint healing_name(Worker& worker, const World<P>& world, const Node& node) const;
   Fingerprint raw_name(Worker& worker, const Step& step, const Node& child) const;
   bool was_kept(const Fingerprint& raw, Node& child, const Step& step);
@@ -97,8 +120,10 @@ class Explorer {
   void restore(const Node& node, World<P>& world) const;
   bool describe(Worker& worker, World<P>& world, Node& node, unsigned done, std::uint32_t& renaming);
   void write_leaders(ByteWriter& writer, unsigned oldest_round, const Node& node, unsigned done) const;
-  void set_leaders(LeaderTable& leaders, const Node& node, unsigned done) const;
-  void count(SearchResult& found, Ending ending, const Node& node, unsigned length, bool healing) const;
+  void set_leaders(EnumeratedSchedule& schedule, const Node& node, unsigned done) const;
+  void write_rest(ByteWriter& writer, const Rest& rest) const;
+  void take_rest(Rest& rest, const World<P>& world) const;
+  void count(SearchResult& found, const Outcome& outcome, const Node& node, unsigned length, bool healing) const;
   void for_each_node(Level& level, const std::function<void(Worker&, const Node&)>& visit);
   bool has_room(const Level& next) const;
   void report(unsigned done, std::uint64_t expanded, std::uint64_t to_expand);
@@ -106,14 +131,20 @@ class Explorer {
 
   const twins::Space& space_;
   const Cluster cluster_;
+  const Properties properties_;
   const SearchOptions& options_;
+  const bool folds_;
+  std::size_t monitor_words_ = 0;
+  const bool whole_rounds_;    // a monitor listens to every commit, so that blocks cannot be put together
+  const bool commits_settle_;  // nothing else does before the network heals
   Choices choices_;
   Interner<SeatRecord> seats_;
   Interner<Rest> rests_;
   Seen seen_;                              // used by an unbounded search only
   std::unique_ptr<Memo<Canonical>> memo_;  // of the level that is being made
-  Memo<Ending> ended_;                     // worlds after the last scheduled round
-  Memo<Ending> healed_;                    // and after their first healing round
+  Endings endings_;
+  Memo<Ending> ended_;   // worlds after the last scheduled round
+  Memo<Ending> healed_;  // and after their first healing round
   SearchResult result_;
   std::atomic<bool> memory_was_full_{false};
   std::atomic<bool> is_exact_{true};  // no rounds were left out that can make a difference
@@ -121,11 +152,13 @@ class Explorer {
 
 // An error if the space cannot be covered this way.
 template <Protocol P>
-Result<SearchResult> explore(const twins::Space& space, const Cluster& cluster, const SearchOptions& options) {
+Result<SearchResult> explore(const twins::Space& space, const Cluster& cluster, const Properties& properties,
+                             const SearchOptions& options) {
   if (auto fits = check_explorable(space, options); !fits) return tl::unexpected(fits.error());
-  return std::make_unique<Explorer<P>>(space, cluster, options)->run();
+  return std::make_unique<Explorer<P>>(space, cluster, properties, options)->run();
 }
 
 }  // namespace nika
 
 #include "nika/explore/explorer_inl.hpp"
+#include "nika/explore/explorer_worlds_inl.hpp"

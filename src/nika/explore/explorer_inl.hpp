@@ -7,6 +7,7 @@ namespace nika {
 
 template <Protocol P>
 SearchResult Explorer<P>::run() {
+  monitor_words_ = Monitors(properties_).words();
   auto level = first_level();
   unsigned done = 0;
   const unsigned most = options_.unbounded ? kMaxExploredRounds : space_.rounds();
@@ -28,8 +29,8 @@ std::unique_ptr<Level> Explorer<P>::first_level() {
   auto level = std::make_unique<Level>();
   Worker worker(*this);
   for (std::uint16_t l = 0; l < static_cast<std::uint16_t>(choices_.leader_sets().size()); ++l) {
-    worker.simulator.leaders[1] = choices_.leader_sets()[l];
-    worker.simulator.start(worker.child);
+    worker.schedule.set_leaders(Round(1), choices_.leader_sets()[l]);
+    worker.network.start(worker.child, worker.schedule);
     Node node;
     node.leaders = l;
     node.count = 1;
@@ -45,12 +46,12 @@ void Explorer<P>::conclude(unsigned done) {
   result_.rounds = done;
   result_.was_stopped = is_stopped();
   result_.memory_was_full = memory_was_full_;
-  if (!result_.forks.empty()) {
+  if (!result_.broken.empty()) {
     result_.verdict = Verdict::kViolated;
   } else if (result_.was_stopped) {
     result_.reason = "the search was stopped";
-  } else if (result_.unknown > 0) {
-    result_.reason = "in some scenarios a buffer was full";
+  } else if (result_.tally.unknown > 0) {
+    result_.reason = "some scenarios could not be judged";
   } else if (options_.unbounded && !result_.closed) {
     result_.reason = memory_was_full_ ? "there was no memory left to remember worlds"
                                       : "new worlds still appear after the last round";
@@ -115,8 +116,8 @@ void Explorer<P>::expand(Worker& worker, const Node& node, Level* next, unsigned
     step.surrounds = fingerprint_around_blocks(worker, step);
     for (const Choice& choice : choices_.with_leaders(node.leaders, symmetry)) {
       if (!choices_.allows(node, done, choice.configuration)) continue;
-      set_leaders(worker.simulator.leaders, node, done);  // searching on from a child has changed them
-      if (done + 1 < space_.rounds()) worker.simulator.leaders[done + 2] = choices_.leader_sets()[l];
+      set_leaders(worker.schedule, node, done);  // searching on from a child has changed them
+      if (done + 1 < space_.rounds()) worker.schedule.set_leaders(Round(done + 2), choices_.leader_sets()[l]);
       run_choice(worker, step, choice);
       if (is_stopped()) return;
     }
@@ -133,6 +134,9 @@ void Explorer<P>::run_choice(Worker& worker, const Step& step, Choice choice) {
   if (!options_.unbounded && !can_be_completed(child, step.done + 1)) return;
   ++worker.found.executions;
   run_blocks(worker, step, choice);
+  const bool has_committed = worker.worlds[step.done].commits.top() > Height(0) ||
+                             std::ranges::any_of(worker.runs, [](const BlockRun<P>* r) { return r->has_committed(); });
+  child.committed = has_committed ? child.count : step.node->committed * choice.weight;
   if (settle_blocks(worker, step, child)) return;
   const Fingerprint raw = raw_name(worker, step, child);
   if (is_last(step.done)) return heal_once(worker, step, child, raw);
@@ -140,7 +144,9 @@ void Explorer<P>::run_choice(Worker& worker, const Step& step, Choice choice) {
   assemble(worker, step, worker.child);
   std::uint32_t renaming = 0;
   if (!describe(worker, worker.child, child, step.done + 1, renaming)) {
-    count(worker.found, {Verdict::kUnknown, {}}, child, step.done + 1, false);
+    worker.child.overflowed = true;
+    judge(worker.network, worker.child, worker.outcome);
+    count(worker.found, worker.outcome, child, step.done + 1, false);
   } else if (step.next != nullptr && keep(child, *step.next)) {
     if (has_room(*step.next)) memo_->insert(raw, {child.fingerprint, renaming});
   } else {  // No room to remember it: search on from here at once.
@@ -152,16 +158,22 @@ void Explorer<P>::run_choice(Worker& worker, const Step& step, Choice choice) {
 // Runs each block of the partition, unless the same block was in the same situation before.
 template <Protocol P>
 void Explorer<P>::run_blocks(Worker& worker, const Step& step, Choice choice) {
-  const Links& links = choices_.links(choice);
   const World<P>& before = worker.worlds[step.done];
+  worker.schedule.set_round(choice);
+  const RoundAnswers& answers = worker.schedule.round(before.network_round.next());
   worker.runs.clear();
-  for (unsigned c = 0; c < links.component_count; ++c) {
-    const SeatSet block = links.components[c];
-    const Fingerprint name = block_name(worker, step, block, choices_.order_number(choice));
+  const unsigned blocks = whole_rounds_ ? 1 : answers.links->component_count;
+  for (unsigned c = 0; c < blocks; ++c) {
+    const SeatSet block = whole_rounds_ ? cluster_.seats() : answers.links->components[c];
+    const Fingerprint name = block_name(worker, step, block, choice);
     BlockRun<P>& run = worker.blocks.at(name, worker.runs);
     if (run.name != name) {
       worker.child.copy_from(before, block);
-      worker.simulator.run_block(worker.child, links, choices_.order(choice), block);
+      if (whole_rounds_) {
+        worker.network.run_round(worker.child, answers);
+      } else {
+        worker.network.run_block(worker.child, answers, block);
+      }
       run.take(before, worker.child, block, worker.writer);
       run.name = name;
     }
@@ -169,15 +181,21 @@ void Explorer<P>::run_blocks(Worker& worker, const Step& step, Choice choice) {
   }
 }
 
-// True if the round settles the verdict: a conflict, inside a block or between two, or a full buffer.
+// True if the round settles the verdict. Agreement is settled by a conflict, inside a block or between two, or by a
+// full buffer; what settles other properties may be anything in the world.
 template <Protocol P>
 bool Explorer<P>::settle_blocks(Worker& worker, const Step& step, const Node& child) {
-  if (std::ranges::none_of(worker.runs, [](const BlockRun<P>* run) { return run->may_settle(); })) return false;
   World<P>& world = worker.child;
-  world.copy_rest_from(worker.worlds[step.done]);
-  for (const BlockRun<P>* run : worker.runs) run->put_commits_into(world);
-  if (!is_settled(world)) return false;
-  count(worker.found, ending_of(world.commits.conflict(), world.overflowed), child, step.done + 1, false);
+  if (!commits_settle_) {
+    assemble(worker, step, world);
+  } else {
+    if (std::ranges::none_of(worker.runs, [](const BlockRun<P>* run) { return run->may_settle(); })) return false;
+    world.copy_rest_from(worker.worlds[step.done]);
+    for (const BlockRun<P>* run : worker.runs) run->put_commits_into(world);
+  }
+  if (!is_settled(worker.network, world)) return false;
+  judge(worker.network, world, worker.outcome);
+  count(worker.found, worker.outcome, child, step.done + 1, false);
   return true;
 }
 
@@ -188,61 +206,12 @@ void Explorer<P>::assemble(Worker& worker, const Step& step, World<P>& world) {
   world.network_round = before.network_round.next();
   world.pending_count = 0;
   for (const BlockRun<P>* run : worker.runs) run->put_into(world);
+  worker.network.monitors().passed(world.monitors, worker.network.sight_of(world));
 }
 
 // What is common to all worlds after the round.
-template <Protocol P>
-Fingerprint Explorer<P>::fingerprint_of_past(Worker& worker, const Node& node) const {
-  const Rest& rest = rests_[node.rest];
-  worker.writer.clear();
-  worker.writer.write(rest.log);
-  worker.writer.write(rest.down);
-  return worker.writer.fingerprint();
-}
-
-template <Protocol P>
-Fingerprint Explorer<P>::fingerprint_around_blocks(Worker& worker, const Step& step) const {
-  unsigned oldest = ~0U;
-  for (unsigned s = 0; s < cluster_.seat_count; ++s) {
-    oldest = std::min<unsigned>(oldest, P::current_round(worker.worlds[step.done].states[s]).number);
-  }
-  worker.writer.clear();
-  worker.writer.write(step.node->rest);
-  worker.writer.write(step.next_leaders);
-  write_leaders(worker.writer, oldest, *step.node, step.done);
-  return worker.writer.fingerprint();
-}
-
-template <Protocol P>
-Fingerprint Explorer<P>::block_name(Worker& worker, const Step& step, SeatSet block, std::size_t order) const {
-  worker.writer.clear();
-  worker.writer.write(step.surrounds);
-  worker.writer.write(static_cast<std::uint32_t>(order));
-  worker.writer.write(block);
-  for (Seat seat : block) worker.writer.write(step.node->seats[index_of(seat)]);
-  return worker.writer.fingerprint();
-}
-
+// All of it but the messages.
 // The world after the round as it came, neither folded nor renamed.
-template <Protocol P>
-Fingerprint Explorer<P>::raw_name(Worker& worker, const Step& step, const Node& child) const {
-  std::array<Fingerprint, kMaxSeats + 1> parts;
-  Fingerprint& rest = parts[cluster_.seat_count];
-  rest = step.past;
-  unsigned oldest = ~0U;
-  for (const BlockRun<P>* run : worker.runs) {
-    run->name_seats(parts);
-    rest.low += run->rest().low;
-    rest.high += run->rest().high;
-    oldest = std::min(oldest, run->oldest_round());
-  }
-  ByteWriter& writer = worker.writer;
-  writer.clear();
-  writer.write_raw(parts.data(), sizeof(Fingerprint) * (cluster_.seat_count + 1U));
-  write_leaders(writer, oldest, child, step.done + 1);
-  return writer.fingerprint();
-}
-
 // True if the same world came before in the same form: it only counts for more scenarios now.
 template <Protocol P>
 bool Explorer<P>::was_kept(const Fingerprint& raw, Node& child, const Step& step) {
@@ -276,24 +245,27 @@ bool Explorer<P>::keep(const Node& node, Level& next) {
 
 // Counts the scenarios of a world whose verdict is known, `length` rounds after the start.
 template <Protocol P>
-void Explorer<P>::count(SearchResult& found, Ending ending, const Node& node, unsigned length, bool healing) const {
-  const Wide scenarios = healing ? node.count : node.count * completions(node, length);
-  found.covered += scenarios;
-  if (ending.verdict == Verdict::kUnknown) found.unknown += scenarios;
-  if (ending.verdict != Verdict::kViolated) return;
-  found.violating += scenarios;
-  FoundFork fork{ending.kind, {}, healing};
-  fork.configurations.assign(node.prefix.begin(), node.prefix.begin() + length);
-  keep_first(found.forks, fork);
+void Explorer<P>::count(SearchResult& found, const Outcome& outcome, const Node& node, unsigned length,
+                        bool healing) const {
+  const Wide continuations = healing ? 1 : completions(node, length);
+  found.tally.add(outcome, node.count * continuations);
+  if (!outcome.has_committed) found.tally.committed += node.committed * continuations;
+  for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
+    const Judgement& judgement = outcome.judgements[p];
+    if (judgement.verdict != Verdict::kViolated) continue;
+    BrokenPrefix broken{p, judgement.evidence.kind, {}, healing};
+    broken.configurations.assign(node.prefix.begin(), node.prefix.begin() + length);
+    keep_first(found.broken, broken);
+  }
 }
 
-// After the last scheduled round a world has no choices left: it heals at once, and is remembered by its verdict.
+// After the last scheduled round a world has no choices left: it heals at once, and is remembered by its ending.
 template <Protocol P>
 void Explorer<P>::heal_once(Worker& worker, const Step& step, const Node& child, const Fingerprint& raw) {
-  if (const auto known = ended_.find(raw)) return count(worker.found, *known, child, space_.rounds(), true);
+  if (const auto known = ended_.find(raw)) return count(worker.found, endings_[*known], child, space_.rounds(), true);
   assemble(worker, step, worker.child);
   const Ending ending = heal(worker, child);
-  count(worker.found, ending, child, space_.rounds(), true);
+  count(worker.found, endings_[ending], child, space_.rounds(), true);
   if (ended_.bytes() < options_.memory_bytes / 2) {
     ended_.insert(raw, ending);
   } else {
@@ -305,140 +277,29 @@ void Explorer<P>::heal_once(Worker& worker, const Step& step, const Node& child,
 template <Protocol P>
 Ending Explorer<P>::heal(Worker& worker, const Node& node) {
   World<P>& world = worker.child;
-  set_leaders(worker.simulator.leaders, node, space_.rounds());
+  set_leaders(worker.schedule, node, space_.rounds());
   Fingerprint healing;
-  for (unsigned h = 0; h < space_.settings().heal_rounds && !is_settled(world); ++h) {
-    worker.simulator.run_round(world, choices_.full(), Order::fifo(), true);
-    if (h > 0) continue;
+  if (step(worker.network, world, worker.schedule)) {
     healing = healing_name(worker, world, node);
     if (const auto known = healed_.find(healing)) return *known;
   }
-  const Ending ending = ending_of(world.commits.conflict(), world.overflowed);
+  finish(worker.network, world, worker.schedule, worker.outcome);
+  const Ending ending = endings_.number_of(worker.outcome);
   if (healing != Fingerprint{} && healed_.bytes() < options_.memory_bytes / 4) healed_.insert(healing, ending);
   return ending;
 }
 
 template <Protocol P>
-Fingerprint Explorer<P>::healing_name(Worker& worker, const World<P>& world, const Node& node) const {
-  ByteWriter& writer = worker.writer;
-  writer.clear();
-  unsigned oldest = ~0U;
-  for (unsigned s = 0; s < cluster_.seat_count; ++s) {
-    oldest = std::min<unsigned>(oldest, P::current_round(world.states[s]).number);
-    writer.write(world.states[s]);
-    writer.write(world.timers[s]);
-    writer.write(world.incarnation[s]);
-  }
-  for (unsigned i = 0; i < world.pending_count; ++i) write_pending(writer, world.pending[i]);
-  for (unsigned h = 0; h <= world.commits.top().number; ++h) writer.write(world.commits.at(Height(h)));
-  writer.write(world.down);
-  writer.write(is_settled(world));
-  write_leaders(writer, oldest, node, space_.rounds());
-  return writer.fingerprint();
-}
-
-template <Protocol P>
-void Explorer<P>::set_leaders(LeaderTable& leaders, const Node& node, unsigned done) const {
-  if (options_.unbounded) return leaders.fill(choices_.leader_sets()[0]);
-  for (unsigned r = 0; r < done; ++r) leaders[r + 1] = choices_.leaders(node.prefix[r]);
-  // The leaders of the healing rounds never change; the worker has them already.
-  if (done < space_.rounds()) leaders[done + 1] = choices_.leader_sets()[node.leaders];
-}
-
-template <Protocol P>
-void Explorer<P>::restore(const Node& node, World<P>& world) const {
-  for (unsigned s = 0; s < cluster_.seat_count; ++s) {
-    const SeatRecord& record = seats_[node.seats[s]];
-    world.states[s] = record.state;
-    world.timers[s] = record.timers;
-    world.incarnation[s] = record.incarnation;
-  }
-  const Rest& rest = rests_[node.rest];
-  world.down = rest.down;
-  world.network_round = Round(node.network_round);
-  world.now_tick = 0;
-  world.overflowed = false;
-  world.commits.clear();
-  for (unsigned h = 1; h < rest.log.size(); ++h) world.commits.assume(Height(h), rest.log[h]);
-  std::copy_n(rest.pending.begin(), rest.pending_count, world.pending.begin());
-  world.pending_count = rest.pending_count;
+void Explorer<P>::set_leaders(EnumeratedSchedule& schedule, const Node& node, unsigned done) const {
+  if (options_.unbounded) return schedule.set_all_leaders(choices_.leader_sets()[0]);
+  for (unsigned r = 0; r < done; ++r) schedule.set_leaders(Round(r + 1), choices_.leaders(node.prefix[r]));
+  // The leaders of the healing rounds never change; the schedule has them already.
+  if (done < space_.rounds()) schedule.set_leaders(Round(done + 1), choices_.leader_sets()[node.leaders]);
 }
 
 // Brings the world into its canonical form and gives the node its name. False if the world does not fit into a node.
-template <Protocol P>
-bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned done, std::uint32_t& renaming) {
-  const bool has_crashes = !space_.settings().crashes.empty();
-  if (options_.folds && !has_crashes) forget(world, worker.simulator.contexts());
-  if (options_.folds) fold(world, cluster_.seat_count, has_crashes);
-  if (options_.unbounded && !worker.gaps.close(world, cluster_.seat_count)) is_exact_ = false;
-  node.network_round = world.network_round.number;
-  renaming = static_cast<std::uint32_t>(sorting_renaming(world, choices_.renamings()));
-  if (!choices_.renamings().is_identity(renaming)) {
-    rename(world, choices_.renamings().relabelling(renaming), cluster_.seat_count);
-    rename_prefix(node, renaming, done);
-  }
-  sort_pending(world);
-  Rest& rest = worker.rest;
-  if (world.pending_count > Rest::kMaxPending) return false;
-  std::copy_n(world.pending.begin(), world.pending_count, rest.pending.begin());
-  rest.pending_count = world.pending_count;
-  rest.down = world.down;
-  rest.log.clear();
-  for (unsigned h = 0; h <= world.commits.top().number; ++h) (void)rest.log.push_back(world.commits.at(Height(h)));
-
-  ByteWriter& writer = worker.writer;
-  writer.clear();
-  for (unsigned i = 0; i < rest.pending_count; ++i) write_pending(writer, rest.pending[i]);
-  writer.write(rest.down);
-  writer.write(rest.log);
-  node.rest = rests_.intern(writer.fingerprint(), rest);
-
-  ByteWriter& whole = worker.writer;
-  std::array<Fingerprint, kMaxSeats + 1> parts;
-  parts[cluster_.seat_count] = whole.fingerprint();
-  for (unsigned s = 0; s < cluster_.seat_count; ++s) {
-    whole.clear();
-    whole.write(world.states[s]);
-    whole.write(world.timers[s]);
-    whole.write(world.incarnation[s]);
-    parts[s] = whole.fingerprint();
-    node.seats[s] = seats_.intern(parts[s], {world.states[s], world.timers[s], world.incarnation[s]});
-  }
-  whole.clear();
-  whole.write_raw(parts.data(), sizeof(Fingerprint) * (cluster_.seat_count + 1U));
-  unsigned oldest = ~0U;
-  for (unsigned s = 0; s < cluster_.seat_count; ++s) {
-    oldest = std::min<unsigned>(oldest, P::current_round(world.states[s]).number);
-  }
-  write_leaders(whole, oldest, node, done);
-  node.fingerprint = whole.fingerprint();
-  return true;
-}
-
-template <Protocol P>
-void Explorer<P>::rename_prefix(Node& node, std::uint32_t renaming, unsigned length) const {
-  for (unsigned r = 0; r < length; ++r) {
-    node.prefix[r] = static_cast<std::uint16_t>(choices_.renamings().renamed(renaming, node.prefix[r]));
-  }
-}
-
 // What the past still means for the future: who leads the rounds that some replica has yet to go through, and which
 // configurations may not, or must, come again.
-template <Protocol P>
-void Explorer<P>::write_leaders(ByteWriter& writer, unsigned oldest_round, const Node& node, unsigned done) const {
-  writer.write(node.leaders);
-  writer.write(node.network_round);
-  if (space_.settings().assignment != twins::Assignment::kReplacement) {
-    auto used = node.prefix;
-    std::sort(used.begin(), used.begin() + done);
-    writer.write_raw(used.data(), sizeof(used[0]) * done);
-  }
-  if (choices_.leader_sets().size() < 2) return;
-  for (unsigned round = std::max(oldest_round, 1U); round <= done; ++round) {
-    writer.write(choices_.leaders(node.prefix[round - 1]).bits());
-  }
-}
-
 template <Protocol P>
 bool Explorer<P>::has_room(const Level& next) const {
   // Both levels and what they share; counted coarsely, since asking each time would cost more than it saves.

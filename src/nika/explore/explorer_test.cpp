@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "nika/base/random.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/properties/all.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
+#include "nika/scenarios/twins/twins_generator.hpp"
 
 namespace nika {
 namespace {
@@ -47,6 +50,10 @@ twins::Settings settings_with(const std::string& bug, unsigned rounds) {
   return settings;
 }
 
+Result<SearchResult> explored(const Case& setup, const SearchOptions& options = {}) {
+  return explore<DiemBft>(setup.space, setup.cluster, only(kAgreement), options);
+}
+
 // Runs one scenario twice: plainly, and through the reduced worlds that the search walks through.
 class BothWays {
  public:
@@ -55,9 +62,9 @@ class BothWays {
         seats_(setup.cluster.seat_count),
         has_crashes_(!setup.space.settings().crashes.empty()),
         choices_(setup.space, true),
-        simulator_(setup.cluster, {{}, setup.space.settings().crashes}) {
-    set_heal_leaders(simulator_.leaders, space_.rounds(), choices_.heal_leaders());
-    simulator_.leaders.fill(choices_.leader_sets()[0]);
+        schedule_(setup.space, choices_),
+        network_(setup.cluster, only(kAgreement)) {
+    schedule_.set_all_leaders(choices_.leader_sets()[0]);
   }
 
   Verdict plainly(std::span<const std::uint32_t> scenario) { return run(scenario, Reduction::kNone); }
@@ -74,11 +81,10 @@ class BothWays {
 
   Verdict run(std::span<const std::uint32_t> scenario, Reduction reduction) {
     std::vector<std::uint32_t> left(scenario.begin(), scenario.end());
-    simulator_.start(world_);
-    for (std::size_t r = 0; r < left.size() && !is_settled(world_); ++r) {
-      const Choice choice{left[r], 1};
-      simulator_.run_round(world_, choices_.links(choice), choices_.order(choice), false);
-      if (reduction == Reduction::kNone || is_settled(world_)) continue;
+    network_.start(world_, schedule_);
+    for (std::size_t r = 0; r < left.size() && !is_settled(network_, world_); ++r) {
+      run_round(world_, left[r]);
+      if (reduction == Reduction::kNone || is_settled(network_, world_)) continue;
       reduce(world_);
       if (reduction == Reduction::kRelativeRounds) leave_out_rounds();
       const std::size_t renaming = sorting_renaming(world_, choices_.renamings());
@@ -86,14 +92,22 @@ class BothWays {
       for (std::uint32_t& configuration : left) configuration = choices_.renamings().renamed(renaming, configuration);
       sort_pending(world_);
     }
-    for (unsigned h = 0; h < space_.settings().heal_rounds && !is_settled(world_); ++h) {
-      simulator_.run_round(world_, choices_.full(), Order::fifo(), true);
+    const Order fifo = Order::fifo();
+    for (unsigned h = 0; h < space_.settings().heal_rounds && !is_settled(network_, world_); ++h) {
+      network_.run_round(world_, {.links = &choices_.full(), .order = &fifo, .heals = true});
     }
-    return outcome_of(world_).verdict;
+    judge(network_, world_, outcome_);
+    return outcome_.verdict();
+  }
+
+  // A scheduled round, whatever its number is after rounds were left out.
+  void run_round(World<DiemBft>& world, std::uint32_t configuration) {
+    schedule_.set_round({configuration, 1});
+    network_.run_round(world, schedule_.round(world.network_round.next()));
   }
 
   bool reduce(World<DiemBft>& world) {
-    if (!has_crashes_) forget(world, simulator_.contexts());
+    if (!has_crashes_) forget(world, network_.contexts());
     const bool folded = fold(world, seats_, has_crashes_);
     sort_pending(world);
     return folded;
@@ -106,7 +120,7 @@ class BothWays {
     }
     for (unsigned i = 0; i < world.pending_count; ++i) write_pending(writer_, world.pending[i]);
     for (unsigned h = 0; h <= world.commits.top().number; ++h) writer_.write(world.commits.at(Height(h)));
-    writer_.write(is_settled(world));
+    writer_.write(is_settled(network_, world));
     return writer_.fingerprint();
   }
 
@@ -120,7 +134,9 @@ class BothWays {
   const unsigned seats_;
   const bool has_crashes_;
   Choices choices_;
-  Simulator<DiemBft> simulator_;
+  EnumeratedSchedule schedule_;
+  RoundNetwork<DiemBft> network_;
+  Outcome outcome_{};
   World<DiemBft> world_{};
   World<DiemBft> folded_{};
   RoundGaps<DiemBft> gaps_;
@@ -130,14 +146,13 @@ class BothWays {
 
 bool BothWays::commutes(std::span<const std::uint32_t> scenario) {
   const auto plain = std::make_unique<World<DiemBft>>();
-  simulator_.start(*plain);
+  network_.start(*plain, schedule_);
   folded_ = *plain;
   for (const std::uint32_t configuration : scenario) {
-    if (is_settled(*plain)) break;
-    const Choice choice{configuration, 1};
-    simulator_.run_round(*plain, choices_.links(choice), choices_.order(choice), false);
-    simulator_.run_round(folded_, choices_.links(choice), choices_.order(choice), false);
-    if (is_settled(*plain) && is_settled(folded_)) break;
+    if (is_settled(network_, *plain)) break;
+    run_round(*plain, configuration);
+    run_round(folded_, configuration);
+    if (is_settled(network_, *plain) && is_settled(network_, folded_)) break;
     world_ = *plain;
     const bool is_folded = reduce(world_);
     reduce(folded_);
@@ -168,11 +183,11 @@ TEST_P(EachBug, ReducedWorldsGiveEveryScenarioItsOwnVerdict) {
     ASSERT_EQ(plain, both.reduced(scenario)) << "scenario " << to_string(index);
     violating += plain == Verdict::kViolated ? 1U : 0U;
   }
-  const auto found = explore<DiemBft>(setup.space, setup.cluster, {});
+  const auto found = explored(setup);
   ASSERT_TRUE(found.has_value());
-  EXPECT_EQ(to_string(found->violating), to_string(violating));
-  EXPECT_EQ(to_string(found->covered), to_string(*setup.space.size()));
-  EXPECT_EQ(found->unknown, Wide{0});
+  EXPECT_EQ(to_string(found->tally.violating), to_string(violating));
+  EXPECT_EQ(to_string(found->tally.scenarios), to_string(*setup.space.size()));
+  EXPECT_EQ(found->tally.unknown, Wide{0});
 }
 
 // Not only the verdict: whenever a world is folded, it goes on to the same worlds as before.
@@ -221,11 +236,11 @@ TEST_P(EachBug, SearchWithoutAnyReductionFindsTheSameNumber) {
   const Case setup = case_of(settings_with(GetParam(), 3));
   SearchOptions plain;
   plain.folds = plain.renames = false;
-  const auto reduced = explore<DiemBft>(setup.space, setup.cluster, {});
-  const auto unreduced = explore<DiemBft>(setup.space, setup.cluster, plain);
+  const auto reduced = explored(setup);
+  const auto unreduced = explored(setup, plain);
   ASSERT_TRUE(reduced.has_value() && unreduced.has_value());
-  EXPECT_EQ(to_string(reduced->violating), to_string(unreduced->violating));
-  EXPECT_EQ(to_string(reduced->covered), to_string(unreduced->covered));
+  EXPECT_EQ(to_string(reduced->tally.violating), to_string(unreduced->tally.violating));
+  EXPECT_EQ(to_string(reduced->tally.scenarios), to_string(unreduced->tally.scenarios));
   EXPECT_LT(reduced->worlds, unreduced->worlds);
 }
 
@@ -239,8 +254,8 @@ INSTANTIATE_TEST_SUITE_P(DiemBft, EachBug, testing::ValuesIn(no_bug_and_each_bug
 TEST(Explorer, ForksAreFoundInTheFirstRoundThatShowsThem) {
   const auto rounds_to_fork = [](const std::string& bug, unsigned rounds) -> std::size_t {
     const Case setup = case_of(settings_with(bug, rounds));
-    const auto found = explore<DiemBft>(setup.space, setup.cluster, {});
-    return found->forks.empty() ? 0 : found->forks[0].configurations.size();
+    const auto found = explored(setup);
+    return found->broken.empty() ? 0 : found->broken[0].configurations.size();
   };
   EXPECT_EQ(rounds_to_fork("quorum-2f", 4), 4U);
   EXPECT_EQ(rounds_to_fork("conflicting-votes", 4), 4U);
@@ -250,28 +265,28 @@ TEST(Explorer, ThreadsDoNotChangeTheResult) {
   const Case setup = case_of(settings_with("quorum-2f", 4));
   SearchOptions options;
   options.threads = 1;
-  const auto one = explore<DiemBft>(setup.space, setup.cluster, options);
+  const auto one = explored(setup, options);
   for (const unsigned threads : {2U, 4U}) {
     options.threads = threads;
-    const auto many = explore<DiemBft>(setup.space, setup.cluster, options);
+    const auto many = explored(setup, options);
     EXPECT_EQ(one->worlds_by_round, many->worlds_by_round);
     EXPECT_EQ(one->executions, many->executions);
-    ASSERT_EQ(one->forks.size(), many->forks.size());
-    for (std::size_t i = 0; i < one->forks.size(); ++i)
-      EXPECT_EQ(one->forks[i].configurations, many->forks[i].configurations);
+    ASSERT_EQ(one->broken.size(), many->broken.size());
+    for (std::size_t i = 0; i < one->broken.size(); ++i)
+      EXPECT_EQ(one->broken[i].configurations, many->broken[i].configurations);
   }
 }
 
 TEST(Explorer, WithoutMemoryItSearchesOnAndSaysSo) {
   const Case setup = case_of(settings_with("quorum-2f", 3));
   SearchOptions options;
-  const auto all = explore<DiemBft>(setup.space, setup.cluster, options);
+  const auto all = explored(setup, options);
   for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{20'000}, std::uint64_t{60'000}}) {
     options.memory_bytes = bytes;
-    const auto little = explore<DiemBft>(setup.space, setup.cluster, options);
+    const auto little = explored(setup, options);
     EXPECT_TRUE(little->memory_was_full);
-    EXPECT_EQ(to_string(little->covered), to_string(all->covered));
-    EXPECT_EQ(to_string(little->violating), to_string(all->violating));
+    EXPECT_EQ(to_string(little->tally.scenarios), to_string(all->tally.scenarios));
+    EXPECT_EQ(to_string(little->tally.violating), to_string(all->tally.violating));
   }
 }
 
@@ -285,28 +300,21 @@ TEST(Explorer, EveryAssignmentAndOrderIsCountedLikeTheSweep) {
       settings.rounds = order == twins::OrderChoice::kAll ? 2 : 3;
       settings.heal_rounds = 4;
       const Case setup = case_of(settings);
-      Simulator<DiemBft> simulator(setup.cluster, {});
-      simulator.leaders.fill(IdentitySet{Identity{0}});
+      RoundNetwork<DiemBft> network(setup.cluster, only(kAgreement));
+      const auto schedule = twins::TwinsGenerator(setup.space).schedule();
       auto world = std::make_unique<World<DiemBft>>();
-      std::vector<std::uint32_t> scenario(settings.rounds);
+      Outcome outcome;
       Wide violating = 0;
       for (Wide index = 0; index < *setup.space.size(); ++index) {
-        setup.space.unrank(index, scenario);
-        simulator.start(*world);
-        for (const std::uint32_t c : scenario) {
-          const twins::Configuration& chosen = setup.space.configurations()[c];
-          const Links links = links_of(setup.space.partitions()[chosen.partition], setup.cluster.seat_count);
-          if (!is_settled(*world)) simulator.run_round(*world, links, setup.space.orders()[chosen.order], false);
-        }
-        const Links full = full_links(setup.cluster.seat_count);
-        for (unsigned h = 0; h < settings.heal_rounds && !is_settled(*world); ++h)
-          simulator.run_round(*world, full, Order::fifo(), true);
-        violating += outcome_of(*world).verdict == Verdict::kViolated ? 1U : 0U;
+        schedule->seek(index);
+        run(network, *world, *schedule, outcome);
+        violating += outcome.verdict() == Verdict::kViolated ? 1U : 0U;
       }
-      const auto found = explore<DiemBft>(setup.space, setup.cluster, {});
+      const auto found = explored(setup);
       ASSERT_TRUE(found.has_value());
-      EXPECT_EQ(to_string(found->violating), to_string(violating)) << name_of(assignment) << " " << name_of(order);
-      EXPECT_EQ(to_string(found->covered), to_string(*setup.space.size()));
+      EXPECT_EQ(to_string(found->tally.violating), to_string(violating))
+          << name_of(assignment) << " " << name_of(order);
+      EXPECT_EQ(to_string(found->tally.scenarios), to_string(*setup.space.size()));
     }
   }
 }
@@ -317,22 +325,24 @@ TEST(Explorer, RenamingHonestNodesRenamesTheRun) {
   for (const std::string& bug : no_bug_and_each_bug()) {
     const Case setup = case_of(settings_with(bug, 7));
     const Choices choices(setup.space, true);
-    Simulator<DiemBft> simulator(setup.cluster, {});
-    simulator.leaders.fill(choices.leader_sets()[0]);
+    EnumeratedSchedule schedule(setup.space, choices);
+    schedule.set_all_leaders(choices.leader_sets()[0]);
+    RoundNetwork<DiemBft> network(setup.cluster, only(kAgreement));
+    const auto run_round = [&](World<DiemBft>& in, std::uint32_t configuration) {
+      schedule.set_round({configuration, 1});
+      network.run_round(in, schedule.round(in.network_round.next()));
+    };
     auto world = std::make_unique<World<DiemBft>>();
     auto renamed = std::make_unique<World<DiemBft>>();
     for (int i = 0; i < 500; ++i) {
       const std::size_t renaming = random.below(choices.renamings().count());
-      simulator.start(*world);
+      network.start(*world, schedule);
       std::vector<std::uint32_t> scenario;
       for (unsigned r = 0; r < 7; ++r)
         scenario.push_back(static_cast<std::uint32_t>(random.below(setup.space.configurations().size())));
-      for (const std::uint32_t c : scenario) simulator.run_round(*world, choices.links({c, 1}), Order::fifo(), false);
-      simulator.start(*renamed);
-      for (const std::uint32_t c : scenario) {
-        simulator.run_round(*renamed, choices.links({choices.renamings().renamed(renaming, c), 1}), Order::fifo(),
-                            false);
-      }
+      for (const std::uint32_t c : scenario) run_round(*world, c);
+      network.start(*renamed, schedule);
+      for (const std::uint32_t c : scenario) run_round(*renamed, choices.renamings().renamed(renaming, c));
       rename(*world, choices.renamings().relabelling(renaming), setup.cluster.seat_count);
       // Fetching asks whoever spoke first, so block lists may differ in order; folding sorts them.
       fold(*world, setup.cluster.seat_count);
@@ -350,11 +360,11 @@ TEST(Explorer, SpacesThatCannotBeCoveredAreRefusedInOneLine) {
   twins::Settings settings = settings_with("", 3);
   settings.order = twins::OrderChoice::kSampled;
   const Case sampled = case_of(settings);
-  EXPECT_FALSE(explore<DiemBft>(sampled.space, sampled.cluster, {}).has_value());
+  EXPECT_FALSE(explored(sampled).has_value());
   const Case two_leaders = case_of({.protocol = "diembft", .twins = 2, .rounds = 3});
   SearchOptions unbounded;
   unbounded.unbounded = true;
-  EXPECT_FALSE(explore<DiemBft>(two_leaders.space, two_leaders.cluster, unbounded).has_value());
+  EXPECT_FALSE(explored(two_leaders, unbounded).has_value());
 }
 
 }  // namespace

@@ -13,11 +13,12 @@
 
 namespace nika {
 
-inline constexpr unsigned kMaxExploredRounds = 36;
+inline constexpr unsigned kMaxExploredRounds = 32;
 
 struct Node {
   Fingerprint fingerprint{};
-  Wide count = 0;
+  Wide count = 0;      // of scenario prefixes that lead here
+  Wide committed = 0;  // of those in which something was committed; folding may have forgotten it
   std::array<std::uint32_t, kMaxSeats> seats{};  // numbers of interned replicas
   std::uint32_t rest = 0;                        // number of the interned remainder of the world
   std::uint8_t network_round = 0;                // that was run last, as the world counts its rounds
@@ -41,6 +42,7 @@ class Level {
       Node& known = shard.nodes[shard.slots[slot]];
       if (known.fingerprint != node.fingerprint) continue;
       known.count += node.count;
+      known.committed += node.committed;
       if (node.prefix < known.prefix) take_names(known, node);
       return true;
     }

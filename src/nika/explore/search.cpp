@@ -5,30 +5,22 @@
 
 namespace nika {
 
-Ending ending_of(const Conflict& conflict, bool overflowed) {
-  if (conflict.found) return {Verdict::kViolated, kind_of(conflict)};
-  return {overflowed ? Verdict::kUnknown : Verdict::kHolds, {}};
-}
-
-void keep_first(std::vector<FoundFork>& forks, const FoundFork& fork) {
-  const auto rank = [](const FoundFork& f) {
-    return std::tuple(f.configurations.size() + (f.while_healing ? 1U : 0U), f.configurations);
-  };
-  const auto same = std::ranges::find(forks, fork.kind, &FoundFork::kind);
-  if (same == forks.end()) {
-    forks.push_back(fork);
-    std::ranges::sort(forks, {}, &FoundFork::kind);
-  } else if (rank(fork) < rank(*same)) {
-    *same = fork;
+void keep_first(std::vector<BrokenPrefix>& broken, const BrokenPrefix& found) {
+  const auto length = [](const BrokenPrefix& b) { return b.configurations.size() + (b.while_healing ? 1U : 0U); };
+  const auto same = std::ranges::find_if(
+      broken, [&](const BrokenPrefix& b) { return b.property == found.property && b.kind == found.kind; });
+  if (same == broken.end()) {
+    broken.push_back(found);
+    std::ranges::sort(broken, {}, [](const BrokenPrefix& b) { return std::tuple(b.property, b.kind); });
+  } else if (std::tuple(length(found), found.configurations) < std::tuple(length(*same), same->configurations)) {
+    *same = found;
   }
 }
 
 void absorb(SearchResult& total, const SearchResult& part) {
-  total.covered += part.covered;
-  total.violating += part.violating;
-  total.unknown += part.unknown;
+  total.tally.add(part.tally);
   total.executions += part.executions;
-  for (const FoundFork& fork : part.forks) keep_first(total.forks, fork);
+  for (const BrokenPrefix& found : part.broken) keep_first(total.broken, found);
 }
 
 }  // namespace nika

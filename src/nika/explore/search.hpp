@@ -10,7 +10,7 @@
 
 #include "nika/base/wide.hpp"
 #include "nika/model/verdict.hpp"
-#include "nika/properties/violation_kind.hpp"
+#include "nika/properties/tally.hpp"
 
 namespace nika {
 
@@ -25,32 +25,24 @@ struct SearchOptions {
   unsigned threads = 2;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30U;
   bool unbounded = false;  // any number of rounds: search until no new world appears
-  bool folds = true;       // forget the history that no rule can look at any more
-  bool renames = true;     // merge worlds that differ only by the names of honest nodes
+  bool folds = true;       // forget the history that no rule can look at any more, where that is exact
+  bool renames = true;     // merge worlds that differ only by the names of honest nodes, where that is sound
   const std::atomic<bool>* stop = nullptr;
   std::function<void(const SearchProgress&)> progress;
 };
 
-// How a scenario ends.
-struct Ending {
-  Verdict verdict = Verdict::kHolds;
-  ViolationKind kind{};  // of a violation
-};
-Ending ending_of(const Conflict& conflict, bool overflowed);
-
-// The first scenario (by rounds, then by configurations) that leads to a fork of some kind: its scheduled rounds up to
-// the fork. Any continuation violates as well.
-struct FoundFork {
-  ViolationKind kind{};
+// The first scenario (by rounds, then by configurations) that breaks a property in some way: its scheduled rounds up to
+// there. Any continuation breaks it as well.
+struct BrokenPrefix {
+  std::size_t property = 0;
+  std::string_view kind{};
   std::vector<std::uint32_t> configurations;
   bool while_healing = false;
 };
 
 struct SearchResult {
   Verdict verdict = Verdict::kUnknown;
-  Wide covered = 0;  // scenarios whose verdict is known
-  Wide violating = 0;
-  Wide unknown = 0;              // scenarios in which some buffer was full
+  Tally tally;                   // of scenarios
   std::uint64_t worlds = 0;      // distinct ones
   std::uint64_t executions = 0;  // worlds, each with one configuration of its next round
   unsigned rounds = 0;           // completed; in an unbounded search, the round after which nothing new appeared
@@ -58,13 +50,13 @@ struct SearchResult {
   bool memory_was_full = false;
   bool was_stopped = false;
   std::string reason;  // why the verdict is unknown
-  std::vector<FoundFork> forks;
+  std::vector<BrokenPrefix> broken;
   std::vector<std::uint64_t> worlds_by_round;
 };
 
-// Keeps one fork of each kind: the shortest, then the smallest.
-void keep_first(std::vector<FoundFork>& forks, const FoundFork& fork);
-// Adds the counts and forks of one thread to those of all.
+// Keeps one of each property and kind: the shortest, then the smallest.
+void keep_first(std::vector<BrokenPrefix>& broken, const BrokenPrefix& found);
+// Adds the counts of one thread to those of all.
 void absorb(SearchResult& total, const SearchResult& part);
 
 }  // namespace nika

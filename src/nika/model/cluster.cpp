@@ -8,7 +8,7 @@ namespace nika {
 
 SeatSet Cluster::honest_seats() const { return seats() - seats_of_identities(compromised); }
 
-Result<Cluster> make_cluster(unsigned node_count, std::span<const std::uint8_t> copies) {
+Result<Cluster> make_cluster(unsigned node_count, std::span<const std::uint8_t> copies, unsigned client_count) {
   if (node_count < 1 || node_count > kMaxSeats) {
     return bad_input(fmt::format("a cluster has 1 to {} nodes, not {}", kMaxSeats, node_count));
   }
@@ -29,9 +29,10 @@ Result<Cluster> make_cluster(unsigned node_count, std::span<const std::uint8_t> 
     for (const auto c : copies) sum += c > 0 ? c - 1U : 0U;
     return sum;
   }();
-  if (node_count + extra > kMaxSeats) {
-    return bad_input(fmt::format("{} nodes and {} twins need {} seats; at most {} are supported", node_count, extra,
-                                 node_count + extra, kMaxSeats));
+  if (const unsigned seats = node_count + extra + client_count; seats > kMaxSeats) {
+    const std::string clients = client_count == 0 ? "" : fmt::format(" and {} clients", client_count);
+    return bad_input(fmt::format("{} nodes and {} twins{} need {} seats; at most {} are supported", node_count, extra,
+                                 clients, seats, kMaxSeats));
   }
   for (unsigned i = 0; i < node_count; ++i) sit(i);
   const unsigned most = copies.empty() ? 1U : *std::ranges::max_element(copies);
@@ -43,6 +44,11 @@ Result<Cluster> make_cluster(unsigned node_count, std::span<const std::uint8_t> 
   for (unsigned i = 0; i < copies.size(); ++i) {
     if (copies[i] > 1) cluster.compromised.insert(static_cast<Identity>(i));
   }
+  // A client's identity is the number of its seat, behind those of all replicas and twins: see seats_of_identities().
+  for (unsigned i = 0; i < client_count; ++i) {
+    cluster.clients.insert(static_cast<Identity>(seat));
+    sit(seat);
+  }
   cluster.seat_count = static_cast<std::uint8_t>(seat);
   return cluster;
 }
@@ -51,6 +57,7 @@ std::string name_of(Identity identity) { return std::string(1, static_cast<char>
 
 std::string name_of(const Cluster& cluster, Seat seat) {
   if (index_of(seat) >= cluster.seat_count) return fmt::format("seat{}", index_of(seat));
+  if (cluster.is_client(seat)) return fmt::format("c{}", index_of(seat) - cluster.replica_seat_count() + 1);
   const Identity identity = cluster.identity(seat);
   std::string name = name_of(identity);
   for (Seat other : cluster.seats_of_identity(identity)) {
@@ -61,7 +68,8 @@ std::string name_of(const Cluster& cluster, Seat seat) {
 
 std::string name_of(const Cluster& cluster, ValueId value) {
   if (value.is_genesis()) return "genesis";
-  std::string name = fmt::format("{}{}", name_of(cluster, value.seat()), value.round().number);
+  std::string name = fmt::format("{}{}{}", name_of(cluster, value.seat()), cluster.is_client(value.seat()) ? "." : "",
+                                 value.round().number);
   // After a loss of memory a seat can propose in an old round again: b, c, … tell those values apart.
   if (value.incarnation() > 0) name += static_cast<char>('a' + value.incarnation());
   return name;

@@ -1,5 +1,6 @@
-// The cast of a run: how many nodes there are, how many of them may lie, and which identities sit on several seats.
-// Seats are numbered as the papers list them: A B C D, then the twins A' B' …
+// The cast of a run: how many nodes there are, how many of them may lie, which identities sit on several seats, and the
+// clients. Seats are numbered as the papers list them: A B C D, then the twins A' B' …, then the clients c1 c2 …
+// A client is no replica: it counts for no quorum, never leads and has no twin.
 #pragma once
 
 #include <array>
@@ -18,11 +19,16 @@ struct Cluster {
   std::uint8_t seat_count = 0;
   std::uint32_t bugs = 0;  // one bit for each of the protocol's flags, in the order of its kBugs
   IdentitySet compromised;
+  IdentitySet clients;  // each has the number of its seat
   std::array<Identity, kMaxSeats> identity_of{};
   std::array<SeatSet, kMaxSeats> seats_of{};
   std::array<Seat, kMaxSeats> input_of{};  // the first seat with the same input: usually the seat itself
 
   SeatSet seats() const { return SeatSet::first(seat_count); }
+  SeatSet client_seats() const { return SeatSet::from_bits(clients.bits()); }
+  bool is_client(Seat seat) const { return client_seats().contains(seat); }
+  unsigned client_count() const { return static_cast<unsigned>(clients.size()); }
+  unsigned replica_seat_count() const { return seat_count - client_count(); }  // replicas and their twins come first
   IdentitySet identities() const { return IdentitySet::first(node_count); }
   Identity identity(Seat seat) const { return identity_of[index_of(seat)]; }
   SeatSet seats_of_identity(Identity identity) const { return seats_of[index_of(identity)]; }
@@ -37,14 +43,15 @@ struct Cluster {
 };
 
 // copies[i] is the number of seats of identity i; 1 is an honest node, 2 a node with a twin. Missing entries count 1.
-Result<Cluster> make_cluster(unsigned node_count, std::span<const std::uint8_t> copies);
+Result<Cluster> make_cluster(unsigned node_count, std::span<const std::uint8_t> copies, unsigned client_count = 0);
 
 // f for n = 3f + 1, rounded down.
 constexpr unsigned default_fault_count(unsigned node_count) { return (node_count - 1) / 3; }
 
-std::string name_of(const Cluster& cluster, Seat seat);      // "A", "A'", "A''"
-std::string name_of(Identity identity);                      // "A"
-std::string name_of(const Cluster& cluster, ValueId value);  // "A'3": made by A' in round 3; "genesis"
+std::string name_of(const Cluster& cluster, Seat seat);  // "A", "A'", "A''", "c1"
+std::string name_of(Identity identity);                  // "A"
+// "A'3": made by A' in round 3; "c1.2": the second request of c1; "genesis".
+std::string name_of(const Cluster& cluster, ValueId value);
 
 // The seat with that name, or an error that lists the seats.
 Result<Seat> seat_named(const Cluster& cluster, std::string_view name);

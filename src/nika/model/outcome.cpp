@@ -1,21 +1,20 @@
 #include "nika/model/outcome.hpp"
 
-#include <fmt/format.h>
-
 namespace nika {
 
-std::string_view name_of(Property property) { return property == Property::kAgreement ? "agreement" : "termination"; }
-
-Result<Properties> parse_properties(std::string_view text) {
-  if (text == "agreement") return Properties{true, false};
-  if (text == "termination") return Properties{false, true};
-  if (text == "all") return Properties{true, true};
-  return bad_input(fmt::format("read property \"{}\", expected agreement, termination or all", text));
-}
-
-std::string_view name_of(Properties properties) {
-  if (properties.agreement && properties.termination) return "all";
-  return name_of(properties.termination ? Property::kTermination : Property::kAgreement);
+std::string_view text_of(Unjudged why) {
+  switch (why) {
+    case Unjudged::kJudged: return "it was judged";
+    case Unjudged::kOverflow: return "a buffer was full or the protocol never came to rest";
+    case Unjudged::kCutShort: return "the run ended before it was settled";
+    case Unjudged::kTooManyFaulty: return "more than f nodes are compromised, down or without their memory";
+    case Unjudged::kNoHealing: return "the network never heals";
+    case Unjudged::kHealingTooShort:
+      return "the network heals for too few rounds, or with too few honest leaders in a row, to judge it";
+    case Unjudged::kNoHonestLeader: return "no honest node leads while the network is healed";
+    case Unjudged::kNobodyCanDecide: break;
+  }
+  return "nothing was decided, and nothing had to be";
 }
 
 }  // namespace nika

@@ -1,58 +1,84 @@
-// How a run ended, as plain data: the verdict on a property and what shows it. What is asked about is Properties.
+// How a run ended, as plain data: for each property that was asked for a verdict, and what shows it. Judgements are
+// independent: none hides another.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
+#include "nika/base/bounded_vector.hpp"
 #include "nika/base/ids.hpp"
-#include "nika/base/result.hpp"
 #include "nika/model/verdict.hpp"
 
 namespace nika {
 
-enum class Property : std::uint8_t { kAgreement, kTermination };
-std::string_view name_of(Property property);
+struct Property;
+inline constexpr std::size_t kMaxProperties = 8;  // that one run is judged by
 
-// The properties that a run is judged by.
-struct Properties {
-  bool agreement = true;
-  bool termination = false;
-
-  bool operator==(const Properties&) const = default;
+// Why a property could not be judged: an assumption is not met, or the run does not tell. Never success.
+enum class Unjudged : std::uint8_t {
+  kJudged,
+  kOverflow,         // a buffer was full or the protocol never came to rest
+  kCutShort,         // the run ended before the property was settled
+  kTooManyFaulty,    // more than f identities are compromised, down or without their memory
+  kNoHealing,        // the faults of the network never end
+  kHealingTooShort,  // they do, but too late for the protocol to show what it can do
+  kNoHonestLeader,   // nobody honest leads while the network is healed
+  kNobodyCanDecide,  // nothing was decided, and nothing had to be
 };
-// "agreement", "termination", "all".
-Result<Properties> parse_properties(std::string_view text);
-std::string_view name_of(Properties properties);
-constexpr Properties only(Property property) {
-  return {property == Property::kAgreement, property == Property::kTermination};
-}
+std::string_view text_of(Unjudged why);
 
-// Two honest seats that committed different values at one height.
-struct Conflict {
-  bool found = false;
+// What a seat committed.
+struct Claim {
+  Seat seat{};
+  ValueId value{};
+};
+
+// What shows a violation. What a property does not use stays empty.
+struct Evidence {
+  std::string_view kind{};  // in which way it is broken, as far as violations that look alike are told once
+  std::string_view why{};   // more of it, in words of the protocol or of the property
+  Round since{};
   Height height{};
-  Seat first_seat{};
-  Seat second_seat{};
-  ValueId first_value{};
-  ValueId second_value{};
+  SeatSet seats{};  // whom it is about
+  BoundedVector<Claim, 2> claims{};
 };
 
-// The network had healed and honest nodes led, but no honest node decided anything.
-struct Standstill {
-  bool found = false;
-  Round since{};               // the first healing round
-  SeatSet undecided{};         // honest seats that had something to decide
-  Seat blocked_seat{};         // with `blocked`: an honest leader that can never make a valid proposal
-  std::string_view blocked{};  // why; a text of the protocol that lives as long as the program, or nothing
+struct Judgement {
+  const Property* property = nullptr;
+  Verdict verdict = Verdict::kHolds;
+  Unjudged unjudged = Unjudged::kJudged;
+  Evidence evidence{};
+
+  static Judgement holds() { return {}; }
+  static Judgement violated(const Evidence& evidence) {
+    return {nullptr, Verdict::kViolated, Unjudged::kJudged, evidence};
+  }
+  static Judgement unknown(Unjudged why) { return {nullptr, Verdict::kUnknown, why, {}}; }
 };
 
 struct Outcome {
-  Property property = Property::kAgreement;  // the one that is violated, if any
-  Verdict verdict = Verdict::kHolds;         // kUnknown if a buffer was full or the protocol never came to rest
-  Conflict conflict{};
-  Standstill standstill{};
-  std::uint8_t rounds = 0;  // network rounds that were run
+  BoundedVector<Judgement, kMaxProperties> judgements{};  // in the order in which they were asked for
+  std::uint8_t rounds = 0;                                // network rounds that were run; views of a timed run
+  bool overflowed = false;
+  bool has_committed = false;  // an honest seat committed something
   std::uint32_t delivered = 0;
+
+  const Judgement* violation() const {
+    const auto* found = std::ranges::find(judgements, Verdict::kViolated, &Judgement::verdict);
+    return found == judgements.end() ? nullptr : found;
+  }
+  // Of all of them: one that is violated counts most, then one that is unknown.
+  Verdict verdict() const {
+    if (violation() != nullptr) return Verdict::kViolated;
+    const bool all_hold =
+        std::ranges::all_of(judgements, [](const Judgement& j) { return j.verdict == Verdict::kHolds; });
+    return all_hold ? Verdict::kHolds : Verdict::kUnknown;
+  }
+  const Judgement* judgement_of(const Property& property) const {
+    const auto* found = std::ranges::find(judgements, &property, &Judgement::property);
+    return found == judgements.end() ? nullptr : found;
+  }
 };
 
 }  // namespace nika

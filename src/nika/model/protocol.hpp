@@ -12,6 +12,8 @@
 #include <variant>
 
 #include "nika/base/ids.hpp"
+#include "nika/base/require.hpp"
+#include "nika/model/block_names.hpp"
 #include "nika/model/event.hpp"
 #include "nika/model/fields.hpp"
 
@@ -33,16 +35,27 @@ struct Context {
   std::uint32_t bugs = 0;
   Ticks delta_ticks = 2;                 // Δ, the longest delay that a synchronous protocol reckons with
   ValueId fresh{};                       // the input and incarnation that mark what this replica proposes
+  ValueId own{};                         // the same with a mark that no other replica has, whatever its input
   const IdentitySet* leaders = nullptr;  // indexed by round
+  BlockNames* block_names = nullptr;     // of the world, where several seats have one input
+  IdentitySet clients{};
 
   IdentitySet leaders_of(Round round) const { return leaders[round.number]; }
   bool leads(Round round) const { return leaders_of(round).contains(self); }
   // Twins must propose different values, so a fresh value differs from seat to seat, not from identity to identity.
   // A scenario can give several seats one input; they then make the same fresh value in the same round.
   ValueId fresh_value(Round round) const { return ValueId(round, fresh.seat(), fresh.incarnation()); }
+  // The name of a block with this replica's input on `parent`: a block's identity binds its parent. Genesis if names
+  // ran out. Where every seat has an input of its own, the round and the seat tell all blocks apart.
+  ValueId fresh_block(Round round, ValueId parent) const {
+    if (block_names == nullptr) return fresh_value(round);
+    return block_names->name_of({fresh_value(round), parent}, ValueId(round, own.seat(), own.incarnation()));
+  }
   // What this replica wants decided, in whichever round it is asked: the value of a single-shot protocol.
   ValueId input() const { return fresh_value(Round(1)); }
   IdentitySet everyone() const { return IdentitySet::first(replica_count); }
+  // The same contract serves clients, which are no replicas: everyone() and quorums are without them.
+  bool is_client() const { return clients.contains(self); }
   // The smallest quorum of which any two share an honest identity: 2f+1 when n = 3f+1.
   int quorum() const { return (replica_count + fault_count) / 2 + 1; }
 };
@@ -63,6 +76,7 @@ struct FoldScope {
 
 struct Timer {
   Ticks duration = 0;  // 0: not running
+  Ticks since = 0;     // when it was set, in a timed run; in network rounds timers count from the start of a round
   bool operator==(const Timer&) const = default;
 };
 
@@ -75,6 +89,7 @@ struct Post {
   Round round{};
   Kind kind = 0;
   ValueId subject{};
+  std::uint32_t number = 0;  // in the order of sending, for traces
 };
 
 // A message as its sender put it down.
@@ -82,6 +97,7 @@ template <class Message>
 struct Sent {
   Message message{};
   IdentitySet to{};
+  std::uint32_t number = 0;
 };
 
 // What one input makes a replica do. A full buffer is remembered as an overflow, which becomes an Unknown verdict.
@@ -104,8 +120,11 @@ class Outbox {
     }
     slot.to = to;
   }
-  void set_timer(TimerId id, Ticks duration) { timers_[static_cast<unsigned>(id)].duration = duration; }
-  void cancel_timer(TimerId id) { timers_[static_cast<unsigned>(id)].duration = 0; }
+  void set_timer(TimerId id, Ticks duration) {
+    NIKA_REQUIRE(static_cast<unsigned>(id) < timers_.size());  // the protocol's kTimerCount says how many there are
+    timers_[static_cast<unsigned>(id)] = {duration, now_tick_};
+  }
+  void cancel_timer(TimerId id) { set_timer(id, 0); }
   void commit(Height height, ValueId value) {
     if (commit_count_ == kMaxHeight) {
       overflowed_ = true;
@@ -115,9 +134,8 @@ class Outbox {
     note(EventKind::kCommitted, value.round(), value, {}, height);
   }
   void note(EventKind kind, Round round, ValueId value = {}, ValueId other = {}, Height height = {}) {
-    if (listening_)
-      notes_[note_count_ < kMaxNotes ? note_count_++ : kMaxNotes - 1] =
-          Event{kind, {}, {}, 0, round, height, value, other};
+    if (notes_ == nullptr) return;
+    notes_->push_back({.kind = kind, .round = round, .height = height, .value = value, .other = other});
   }
   void report_overflow() { overflowed_ = true; }
 
@@ -125,17 +143,15 @@ class Outbox {
   template <class>
   friend class OutboxReader;
   static constexpr unsigned kMaxSent = 32;
-  static constexpr unsigned kMaxNotes = 256;
   std::array<Sent<Message>, kMaxSent> own_{};
   std::array<Commit, kMaxHeight> commits_{};
-  std::array<Event, kMaxNotes> notes_{};
   Sent<Message>* sent_ = own_.data();
-  Timer* timers_ = nullptr;
+  std::span<Timer> timers_{};
   unsigned room_ = kMaxSent;
-  bool listening_ = false;
+  Trace* notes_ = nullptr;  // null: nobody listens
+  Ticks now_tick_ = 0;
   unsigned sent_count_ = 0;
   unsigned commit_count_ = 0;
-  unsigned note_count_ = 0;
   bool overflowed_ = false;
 };
 
@@ -144,24 +160,27 @@ template <class Message>
 class OutboxReader {
  public:
   using Box = Outbox<Message>;
-  // What is sent goes to the outbox's own buffer, or to the front of `slots`.
-  static void open(Box& box, Timer* timers, bool listening) { open(box, timers, listening, box.own_); }
-  static void open(Box& box, Timer* timers, bool listening, std::span<Sent<Message>> slots) {
+  // What is sent goes to the outbox's own buffer, or to the front of `slots`. Notes are kept only for who listens.
+  static void open(Box& box, std::span<Timer> timers, Trace* notes) { open(box, timers, notes, box.own_); }
+  static void open(Box& box, std::span<Timer> timers, Trace* notes, std::span<Sent<Message>> slots) {
+    box.notes_ = notes;
     empty(box);
     use(box, slots);
-    box.timers_ = timers;
-    box.listening_ = listening;
+    use(box, timers);
   }
   // The parts of open(), for a simulator that does no more than it must for each input.
   static void empty(Box& box) {
-    box.sent_count_ = box.commit_count_ = box.note_count_ = 0;
+    box.sent_count_ = box.commit_count_ = 0;
     box.overflowed_ = false;
+    if (box.notes_ != nullptr) box.notes_->clear();
   }
   static void use(Box& box, std::span<Sent<Message>> slots) {
     box.sent_ = slots.data();
     box.room_ = static_cast<unsigned>(slots.size());
   }
-  static void use(Box& box, Timer* timers) { box.timers_ = timers; }
+  static void use(Box& box, std::span<Timer> timers) { box.timers_ = timers; }
+  // The tick that timers are set in, where there is a clock.
+  static void set_clock(Box& box, std::uint32_t now_tick) { box.now_tick_ = static_cast<Ticks>(now_tick); }
   // Empties the box, and leaves what was sent where it is: the next message goes behind it.
   static void leave_sent(Box& box) {
     box.sent_ += box.sent_count_;
@@ -177,11 +196,13 @@ class OutboxReader {
 
   static bool is_empty(const Box& box) { return box.sent_count_ == 0 && has_only_sent(box); }
   static bool has_only_sent(const Box& box) {
-    return (box.commit_count_ | box.note_count_ | static_cast<unsigned>(box.overflowed_)) == 0;
+    return (box.commit_count_ | static_cast<unsigned>(box.overflowed_)) == 0 && notes(box).empty();
   }
-  static std::span<const Sent<Message>> sent(const Box& box) { return {box.sent_, box.sent_count_}; }
+  static std::span<Sent<Message>> sent(const Box& box) { return {box.sent_, box.sent_count_}; }
   static std::span<const Commit> commits(const Box& box) { return {box.commits_.data(), box.commit_count_}; }
-  static std::span<const Event> notes(const Box& box) { return {box.notes_.data(), box.note_count_}; }
+  static std::span<const Event> notes(const Box& box) {
+    return box.notes_ == nullptr ? std::span<const Event>() : std::span<const Event>(*box.notes_);
+  }
   static bool overflowed(const Box& box) { return box.overflowed_; }
 };
 
@@ -205,6 +226,54 @@ concept Protocol = requires(typename P::State& s, const typename P::State& cs, c
 // A protocol may say that a replica decides once, instead of growing a log: `static constexpr bool kSingleShot = true`.
 template <class P>
 inline constexpr bool kIsSingleShot = requires { requires P::kSingleShot; };
+
+// A protocol may say that only the leader of round 1 ever proposes: `static constexpr bool kIsBroadcast = true`.
+template <class P>
+inline constexpr bool kIsBroadcast = requires { requires P::kIsBroadcast; };
+
+// A protocol may say after how many rounds of healing every honest seat has decided something new, whatever happened
+// before: `static constexpr unsigned kHealRounds`. Termination is judged after so many at the earliest.
+template <class P>
+constexpr unsigned heal_rounds_of() {
+  if constexpr (requires { P::kHealRounds; }) {
+    return P::kHealRounds;
+  } else {
+    return 24;
+  }
+}
+
+// A chain that commits by several consecutive rounds needs as many honest leaders in a row, and one to tell of it: a
+// protocol says so by `static constexpr unsigned kLeadersInARow`.
+template <class P>
+constexpr unsigned leaders_in_a_row_of() {
+  if constexpr (requires { P::kLeadersInARow; }) {
+    return P::kLeadersInARow;
+  } else {
+    return 1;
+  }
+}
+
+// The names of a protocol's own notes, if it has any: `static constexpr std::array<std::string_view, …> kNotes`.
+template <class P>
+constexpr std::span<const std::string_view> notes_of() {
+  if constexpr (requires { P::kNotes; }) {
+    return P::kNotes;
+  } else {
+    return {};
+  }
+}
+
+// A protocol may want clients, seats of their own that issue requests and decide for themselves when these are
+// complete: `static constexpr unsigned kClientCount = 2`. They run the protocol's functions too; Context::is_client()
+// tells.
+template <class P>
+constexpr unsigned client_count() {
+  if constexpr (requires { P::kClientCount; }) {
+    return P::kClientCount;
+  } else {
+    return 0;
+  }
+}
 
 // A protocol may tell why a replica that leads can never make a valid proposal again, in a text that lives as long as
 // the program: `static std::string_view blocked(const State&, const Context&)`. Nothing if it can.

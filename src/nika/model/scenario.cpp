@@ -8,14 +8,24 @@ namespace nika {
 
 unsigned Partition::block_count(unsigned seat_count) const {
   unsigned count = 0;
-  for (unsigned s = 0; s < seat_count; ++s) count = std::max(count, block_of[s] + 1U);
+  for (unsigned s = 0; s < seat_count; ++s) {
+    if (block_of[s] != kEverywhere) count = std::max(count, block_of[s] + 1U);
+  }
   return count;
 }
 
 SeatSet Partition::block(unsigned number, unsigned seat_count) const {
   SeatSet seats;
   for (unsigned s = 0; s < seat_count; ++s) {
-    if (block_of[s] == number) seats.insert(static_cast<Seat>(s));
+    if (block_of[s] == number || block_of[s] == kEverywhere) seats.insert(static_cast<Seat>(s));
+  }
+  return seats;
+}
+
+SeatSet Partition::everywhere(unsigned seat_count) const {
+  SeatSet seats;
+  for (unsigned s = 0; s < seat_count; ++s) {
+    if (block_of[s] == kEverywhere) seats.insert(static_cast<Seat>(s));
   }
   return seats;
 }
@@ -25,16 +35,21 @@ void Partition::normalize(unsigned seat_count) {
   renamed.fill(-1);
   int next = 0;
   for (unsigned s = 0; s < seat_count; ++s) {
+    if (block_of[s] == kEverywhere) continue;
     int& name = renamed[block_of[s]];
     if (name < 0) name = next++;
     block_of[s] = static_cast<std::uint8_t>(name);
   }
+  for (unsigned s = 0; s < seat_count && next < 2; ++s) block_of[s] = 0;  // where there is one block, it is every block
   for (unsigned s = seat_count; s < kMaxSeats; ++s) block_of[s] = 0;
 }
 
 Reach reach_of(const Partition& partition, unsigned seat_count) {
   Reach reach{};
-  for (unsigned s = 0; s < seat_count; ++s) reach[s] = partition.block(partition.block_of[s], seat_count);
+  for (unsigned s = 0; s < seat_count; ++s) {
+    const std::uint8_t block = partition.block_of[s];
+    reach[s] = block == Partition::kEverywhere ? SeatSet::first(seat_count) : partition.block(block, seat_count);
+  }
   return reach;
 }
 
@@ -60,7 +75,7 @@ Result<std::uint32_t> bug_bits(std::span<const std::string> bugs, std::span<cons
 }
 
 Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string_view> known_bugs) {
-  auto cluster = make_cluster(scenario.node_count, scenario.copies);
+  auto cluster = make_cluster(scenario.node_count, scenario.copies, scenario.client_count);
   if (!cluster) return cluster;
   cluster->fault_count = scenario.fault_count;
   const auto bugs = bug_bits(scenario.bugs, known_bugs, scenario.protocol);
@@ -98,7 +113,7 @@ Result<void> check_healing(const Rule& rule, const Scenario& scenario, const Clu
 }
 
 Result<void> check_healing(const Scenario& scenario) {
-  const auto cluster = make_cluster(scenario.node_count, scenario.copies);
+  const auto cluster = make_cluster(scenario.node_count, scenario.copies, scenario.client_count);
   if (!cluster) return tl::unexpected(cluster.error());
   for (const Rule& rule : scenario.rules) {
     if (auto sound = check_healing(rule, scenario, *cluster); !sound) return sound;
@@ -106,11 +121,21 @@ Result<void> check_healing(const Scenario& scenario) {
   return {};
 }
 
-std::optional<Partition> partition_of(const Reach& reach, unsigned seat_count) {
+std::optional<Partition> partition_of(const Reach& reach, const Cluster& cluster) {
+  const unsigned seat_count = cluster.seat_count;
   Partition partition;
+  SeatSet everywhere;
+  for (Seat client : cluster.client_seats()) {
+    if (reach[index_of(client)] == cluster.seats()) everywhere.insert(client);
+  }
   for (unsigned s = 0; s < seat_count; ++s) {
-    if (reach[s].empty()) return std::nullopt;
-    const Seat first = *reach[s].begin();
+    if (everywhere.contains(static_cast<Seat>(s))) {
+      partition.block_of[s] = Partition::kEverywhere;
+      continue;
+    }
+    const SeatSet block = reach[s] - everywhere;
+    if (block.empty()) return std::nullopt;
+    const Seat first = *block.begin();
     if (reach[index_of(first)] != reach[s]) return std::nullopt;
     partition.block_of[s] = static_cast<std::uint8_t>(index_of(first));
   }
@@ -120,6 +145,12 @@ std::optional<Partition> partition_of(const Reach& reach, unsigned seat_count) {
   return partition;
 }
 
+// Clients are named where they are not in touch with everybody.
+static SeatSet unsaid_in(const Partition& partition, const Cluster& cluster) {
+  return partition.block_count(cluster.seat_count) == 1 ? cluster.client_seats()
+                                                        : partition.everywhere(cluster.seat_count);
+}
+
 std::string links_text(const Cluster& cluster, const Reach& reach) {
   const auto names = [&](SeatSet seats) {
     std::string text;
@@ -127,9 +158,10 @@ std::string links_text(const Cluster& cluster, const Reach& reach) {
     return text;
   };
   std::string text;
-  if (const auto partition = partition_of(reach, cluster.seat_count)) {
+  if (const auto partition = partition_of(reach, cluster)) {
+    const SeatSet unsaid = unsaid_in(*partition, cluster);
     for (unsigned b = 0; b < partition->block_count(cluster.seat_count); ++b) {
-      text += (b > 0 ? " | " : "") + names(partition->block(b, cluster.seat_count));
+      text += (b > 0 ? " | " : "") + names(partition->block(b, cluster.seat_count) - unsaid);
     }
     return text;
   }
@@ -151,7 +183,7 @@ std::string to_text(const Cluster& cluster, const RoundPlan& plan) {
   std::string text = "{";
   for (unsigned b = 0; b < plan.partition.block_count(cluster.seat_count); ++b) {
     if (b > 0) text += " |";
-    for (Seat seat : plan.partition.block(b, cluster.seat_count)) {
+    for (Seat seat : plan.partition.block(b, cluster.seat_count) - unsaid_in(plan.partition, cluster)) {
       text += (text.size() > 1 ? " " : "") + name_of(cluster, seat);
       if (plan.leaders.contains(cluster.identity(seat))) text += '*';
     }

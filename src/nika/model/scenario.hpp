@@ -16,13 +16,16 @@
 namespace nika {
 
 // Who can talk to whom: seats with the same block number. Blocks are numbered in the order of their first seat, so
-// equal partitions are equal values.
+// equal partitions are equal values. A client is usually in every block: partitions are of replicas, and a client that
+// is cut off sees nothing that could go wrong.
 struct Partition {
+  static constexpr std::uint8_t kEverywhere = 255;
   std::array<std::uint8_t, kMaxSeats> block_of{};
 
   bool operator==(const Partition&) const = default;
   unsigned block_count(unsigned seat_count) const;
   SeatSet block(unsigned number, unsigned seat_count) const;
+  SeatSet everywhere(unsigned seat_count) const;  // the seats that are in every block
   void normalize(unsigned seat_count);
 };
 
@@ -37,10 +40,20 @@ struct Order {
   static Order reversed(unsigned seat_count);
 };
 
+// A receiver that handles what arrives together in an order of its own.
+struct ReceiverOrder {
+  Seat receiver{};
+  Order order{};
+
+  bool operator==(const ReceiverOrder&) const = default;
+};
+
 struct RoundPlan {
   IdentitySet leaders;
   Partition partition;
   Order order;
+  std::vector<ReceiverOrder> receiver_orders{};
+  SeatSet gives_up{};  // whose timers run out as the round begins, although it might succeed
   std::string note{};  // for the reader of a file
 
   bool operator==(const RoundPlan&) const = default;
@@ -51,9 +64,17 @@ using Reach = std::array<SeatSet, kMaxSeats>;
 Reach reach_of(const Partition& partition, unsigned seat_count);
 // The links of each kind of message, itself again included.
 inline constexpr unsigned kMaxKinds = 32;
-using PhaseLinks = std::array<Reach, kMaxKinds>;
+using KindLinks = std::array<Reach, kMaxKinds>;
 
-enum class Action : std::uint8_t { kDeliver, kDrop, kDelay, kWithhold, kLinks };
+enum class Action : std::uint8_t {
+  kDeliver,
+  kDrop,
+  kDelay,     // by ticks
+  kWithhold,  // until the network heals
+  kLinks,     // the links of the rule decide
+  kLate,      // by rounds, however the network is parted when it arrives
+  kTwice,     // now, and again so many rounds later
+};
 
 // The first rule that matches an envelope decides its fate; no rule means that the round's partition decides.
 struct Rule {
@@ -64,7 +85,8 @@ struct Rule {
   SeatSet to = SeatSet::from_bits(0xffff);
   Action action = Action::kDrop;
   std::uint8_t delay_ticks = 0;
-  Reach reach{};  // of kLinks: these links carry the messages, and no others do
+  std::uint8_t delay_rounds = 0;  // of kLate and kTwice
+  Reach reach{};                  // of kLinks: these links carry the messages, and no others do
   std::string note{};
 
   bool operator==(const Rule&) const = default;
@@ -86,8 +108,18 @@ struct Timing {
   std::uint8_t delta_ticks = 2;  // Δ: how long a message between honest seats takes at most
   std::uint8_t ticks = 24;       // how long the run lasts
   std::uint8_t delay_ticks = 0;  // of messages that no rule is about
+  SeatSet timers_first{};        // whose timers run out before what arrives in the same tick
 
   bool operator==(const Timing&) const = default;
+};
+
+// The next step of an asynchronous run: the n-th message reaches a seat, or, if it is 0, the seat's first timer runs
+// out.
+struct Step {
+  std::uint32_t message = 0;
+  Seat to{};
+
+  bool operator==(const Step&) const = default;
 };
 
 struct Scenario {
@@ -97,6 +129,7 @@ struct Scenario {
   std::uint8_t node_count = 4;
   std::uint8_t fault_count = 1;
   std::vector<std::uint8_t> copies;    // seats of each identity, as in make_cluster
+  std::uint8_t client_count = 0;       // as many as the protocol wants
   std::vector<std::string> inputs;     // of each seat; empty if the seat has a value of its own. None: all have
   std::vector<RoundPlan> rounds;       // rounds[0] is round 1
   std::uint8_t heal_rounds = 0;        // fully connected rounds after the last scheduled one
@@ -104,7 +137,8 @@ struct Scenario {
   Order heal_order;
   std::vector<Rule> rules;
   std::vector<Crash> crashes;
-  std::optional<Timing> timing;  // of a timed scenario; its rounds and healing say only who leads each view
+  std::optional<Timing> timing;            // of a timed scenario; its rounds and healing say only who leads each view
+  std::optional<std::vector<Step>> steps;  // of an asynchronous one, which has neither partitions nor healing
 
   bool operator==(const Scenario&) const = default;
   unsigned horizon() const { return static_cast<unsigned>(rounds.size()) + heal_rounds; }
@@ -136,7 +170,7 @@ Result<void> check_synchrony(const Scenario& scenario);
 std::string to_text(const Cluster& cluster, const RoundPlan& plan);
 // "A B | C D" where the links are those of a partition, else one-way links: "A B -> C, C -> D".
 std::string links_text(const Cluster& cluster, const Reach& reach);
-// The partition with just these links, or nothing if some link goes one way only.
-std::optional<Partition> partition_of(const Reach& reach, unsigned seat_count);
+// The partition with just these links, or nothing if some link goes one way only. Clients may be in every block.
+std::optional<Partition> partition_of(const Reach& reach, const Cluster& cluster);
 
 }  // namespace nika

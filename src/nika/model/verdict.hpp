@@ -1,4 +1,4 @@
-// The three verdicts and the exit codes of the program. Unknown is never success.
+// The verdicts on a run and on a campaign, and the exit codes of the program. Unknown is never success.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,20 @@ constexpr std::string_view name_of(Verdict verdict) {
   return "unknown";
 }
 
-inline constexpr int kExitHolds = 0;
+// What a campaign shows: that a property holds is said only of a whole space, all of which was judged.
+enum class Conclusion : std::uint8_t { kHolds, kNoneFound, kViolated, kUnknown };
+
+constexpr std::string_view name_of(Conclusion conclusion) {
+  switch (conclusion) {
+    case Conclusion::kHolds: return "holds";
+    case Conclusion::kNoneFound: return "none_found";
+    case Conclusion::kViolated: return "violated";
+    case Conclusion::kUnknown: break;
+  }
+  return "unknown";
+}
+
+inline constexpr int kExitHolds = 0;  // or none found
 inline constexpr int kExitViolated = 1;
 inline constexpr int kExitBadInput = 2;
 inline constexpr int kExitUnknown = 3;
@@ -28,6 +41,16 @@ constexpr int exit_code_of(Verdict verdict) {
     case Verdict::kHolds: return kExitHolds;
     case Verdict::kViolated: return kExitViolated;
     case Verdict::kUnknown: break;
+  }
+  return kExitUnknown;
+}
+
+constexpr int exit_code_of(Conclusion conclusion) {
+  switch (conclusion) {
+    case Conclusion::kHolds:
+    case Conclusion::kNoneFound: return kExitHolds;
+    case Conclusion::kViolated: return kExitViolated;
+    case Conclusion::kUnknown: break;
   }
   return kExitUnknown;
 }

@@ -1,39 +1,38 @@
 #include "nika/properties/termination.hpp"
 
 namespace nika {
-namespace {
 
-// Whoever is down at some time while the network heals owes nothing.
-IdentitySet crashed_while(const Healing& healing, const Circumstances& circumstances) {
-  IdentitySet crashed;
-  for (const Crash& crash : circumstances.crashes) {
-    if (crash.down_from <= healing.last && crash.up_from > healing.first) {
-      crashed.insert(circumstances.cluster.identity(crash.seat));
-    }
+SeatSet TerminationMonitor::undecided(const Sight& sight) const {
+  const SeatSet obliged = healing.obliged(sight);
+  if (sight.promises.is_single_shot) return obliged - sight.commits.seats();
+  SeatSet result;
+  for (Seat seat : obliged) {
+    if (sight.commits.top_of(seat) <= healing.top_before) result.insert(seat);
   }
-  return crashed;
+  return result;
 }
 
-}  // namespace
-
-Standstill standstill_of(const Healing& healing, const Circumstances& circumstances) {
-  const Cluster& cluster = circumstances.cluster;
-  const IdentitySet faulty = cluster.compromised | crashed_while(healing, circumstances);
-  if (faulty.size() > cluster.fault_count) return {};
-  const IdentitySet honest = cluster.identities() - faulty;
-  bool honest_leads = false;
-  for (unsigned r = healing.first.number; r <= healing.last.number; ++r) {
-    honest_leads = honest_leads || !(circumstances.leaders[r] & honest).empty();
+Judgement TerminationMonitor::judge(const Sight& sight) const {
+  if (!sight.is_within_threshold(healing.faulty(sight))) return Judgement::unknown(Unjudged::kTooManyFaulty);
+  const bool has_ended = sight.healing_since != Round(0) || sight.is_quiet;
+  const SeatSet stuck = undecided(sight);
+  if (has_ended && stuck.empty()) return Judgement::holds();
+  // A broadcast promises a delivery only if its sender is honest.
+  if (sight.promises.is_broadcast && (sight.leaders[1] - healing.faulty(sight)).empty())
+    return Judgement::unknown(Unjudged::kNoHonestLeader);
+  if (const Unjudged why = healing.obstacle(sight); why != Unjudged::kJudged) return Judgement::unknown(why);
+  Evidence evidence;
+  evidence.kind = "no decision after healing";
+  evidence.since = sight.healing_since;
+  evidence.seats = stuck;
+  for (Seat seat : stuck) {
+    const std::string_view why = sight.blocked(seat);
+    if (why.empty() || !evidence.why.empty()) continue;
+    evidence.kind = "no valid proposal exists";
+    evidence.why = why;
+    (void)evidence.claims.push_back({seat, {}});
   }
-  if (!honest_leads) return {};
-  SeatSet undecided = cluster.seats_of_identities(honest);
-  bool went_on = healing.after.top > healing.before.top;
-  if (healing.is_single_shot) {
-    undecided = undecided - healing.after.committed;
-    went_on = undecided.empty() || healing.after.committed != healing.before.committed;
-  }
-  if (went_on) return {};
-  return {true, healing.first, undecided, {}, {}};
+  return Judgement::violated(evidence);
 }
 
 }  // namespace nika

@@ -1,38 +1,28 @@
-// Termination in the form that a finite run can break: the scheduled faults are over, the network has healed, honest
-// nodes have led, and still no honest node decides anything. Judges what it is told and runs nothing.
+// Termination in the form that a finite run can break: the scheduled faults are over, the network has healed for as
+// long as the protocol needs, honest nodes have led, and still some honest seat has decided nothing new. In a log a
+// decision is new above all that was committed before; a protocol that decides once has to have decided.
 #pragma once
 
-#include <span>
-
-#include "nika/model/cluster.hpp"
-#include "nika/model/outcome.hpp"
-#include "nika/model/scenario.hpp"
+#include "nika/properties/healing_watch.hpp"
 
 namespace nika {
 
-// How far honest seats have come.
-struct Progress {
-  Height top{};         // the highest height that one of them committed
-  SeatSet committed{};  // those that committed anything
+struct TerminationMonitor {
+  static constexpr bool kNamesNobody = true;  // before healing only a height is remembered
+
+  HealingWatch healing{};
+
+  void passed(const Sight& sight) { healing.passed(sight); }
+  bool is_settled(const Sight& sight) const {
+    return (sight.healing_since != Round(0) || sight.is_quiet) && undecided(sight).empty();
+  }
+  Judgement judge(const Sight& sight) const;
+
+ private:
+  SeatSet undecided(const Sight& sight) const;
 };
 
-struct Healing {
-  Round first{};  // of the healing rounds; none were run if it is later than `last`
-  Round last{};
-  Progress before{};
-  Progress after{};
-  bool is_single_shot = false;  // one decision for each seat, instead of a growing log
-};
-
-struct Circumstances {
-  const Cluster& cluster;
-  std::span<const IdentitySet> leaders;  // by round
-  std::span<const Crash> crashes;
-};
-
-// Nothing is promised, and so nothing is found, where more than f identities are compromised or down while the network
-// heals, or where no honest one that is up leads. In a log a decision is a height that no honest seat had before: one
-// seat that only catches up does not show that the others can go on.
-Standstill standstill_of(const Healing& healing, const Circumstances& circumstances);
+inline constexpr Property kTermination = property_of<TerminationMonitor>(
+    "termination", "once the network has healed, every honest node decides something new");
 
 }  // namespace nika

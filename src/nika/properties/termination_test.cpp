@@ -2,78 +2,213 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
-#include "nika/properties/violation_kind.hpp"
+#include "nika/properties/planted_run.hpp"
 
 namespace nika {
 namespace {
 
-// Four nodes, A with a twin; rounds 3 and 4 heal and are led by `leader`.
-struct Case {
-  Cluster cluster = *make_cluster(4, std::array<std::uint8_t, 1>{2});
-  std::array<IdentitySet, 6> leaders{};
-  std::vector<Crash> crashes;
-  Healing healing{Round(3), Round(4), {Height(1), {Seat{1}}}, {Height(1), {Seat{1}}}, false};
-
-  explicit Case(unsigned leader) { leaders.fill(IdentitySet{static_cast<Identity>(leader)}); }
-  Standstill judged() const { return standstill_of(healing, {cluster, leaders, crashes}); }
-};
-
-TEST(Termination, APlantedStandstillIsFound) {
-  const Standstill found = Case(1).judged();
-  EXPECT_TRUE(found.found);
-  EXPECT_EQ(found.since, Round(3));
-  EXPECT_EQ(found.undecided, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
+// Two rounds, in the second of which B commits, and two of healing.
+PlantedRun standstill() {
+  PlantedRun run(kTermination);
+  run.pass(1);
+  run.commit(Seat{1}, 1, kFirst);
+  run.pass(1);
+  run.heal(2);
+  return run;
 }
 
-TEST(Termination, ALogThatGrowsGoesOn) {
-  Case log(1);
-  log.healing.after.top = Height(2);
-  EXPECT_FALSE(log.judged().found);
+TEST(Termination, APlantedStandstillIsFound) {
+  const Judgement found = standstill().judged();
+  EXPECT_EQ(found.property, &kTermination);
+  EXPECT_EQ(found.verdict, Verdict::kViolated);
+  EXPECT_EQ(found.evidence.kind, "no decision after healing");
+  EXPECT_EQ(found.evidence.since, Round(3));
+  EXPECT_EQ(found.evidence.seats, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
+}
+
+TEST(Termination, HoldsWhereEveryLogGrowsAndIsSettledThen) {
+  PlantedRun run = standstill();
+  EXPECT_FALSE(run.is_settled());
+  run.commit(Seat{1}, 2, kSecond);
+  EXPECT_EQ(run.judged().evidence.seats, (SeatSet{Seat{2}, Seat{3}}));  // each of them has to
+  EXPECT_FALSE(run.is_settled());
+  run.commit(Seat{2}, 2, kSecond);
+  run.commit(Seat{3}, 2, kSecond);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  EXPECT_TRUE(run.is_settled());
 }
 
 TEST(Termination, CatchingUpDoesNotMakeALogGrow) {
-  Case log(1);
-  log.healing.after.committed = {Seat{1}, Seat{2}};
-  EXPECT_TRUE(log.judged().found);
+  PlantedRun run = standstill();
+  run.commit(Seat{2}, 1, kFirst);
+  run.commit(Seat{3}, 1, kFirst);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
+// What is committed while the network is still parted is no answer to its healing.
+TEST(Termination, ALogHasToGrowAfterTheNetworkBeganToHeal) {
+  PlantedRun run(kTermination);
+  run.commit_all(1);
+  run.pass(2);
+  run.heal(2);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  EXPECT_EQ(run.judged().evidence.seats, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
 }
 
 TEST(Termination, ASingleDecisionMayBeMadeBeforeOrAfterHealing) {
-  Case single(1);
-  single.healing.is_single_shot = true;
-  EXPECT_TRUE(single.judged().found);  // B decided before, and nobody since
-  EXPECT_EQ(single.judged().undecided, (SeatSet{Seat{2}, Seat{3}}));
-  single.healing.after.committed = {Seat{1}, Seat{2}};
-  EXPECT_FALSE(single.judged().found);
-  single.healing.before.committed = single.healing.after.committed = {Seat{1}, Seat{2}, Seat{3}};
-  EXPECT_FALSE(single.judged().found);
+  PlantedRun run = standstill();
+  run.promises.is_single_shot = true;
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);  // B decided before, and nobody since
+  EXPECT_EQ(run.judged().evidence.seats, (SeatSet{Seat{2}, Seat{3}}));
+  run.commit(Seat{2}, 1, kFirst);
+  EXPECT_EQ(run.judged().evidence.seats, SeatSet{Seat{3}});
+  run.commit(Seat{3}, 1, kFirst);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
 }
 
-TEST(Termination, NothingIsPromisedWithoutAnHonestLeader) {
-  EXPECT_FALSE(Case(0).judged().found);
-  Case never_healed(1);
-  never_healed.healing.last = Round(2);
-  EXPECT_FALSE(never_healed.judged().found);
+TEST(Termination, NothingIsPromisedWhereTheNetworkNeverHeals) {
+  PlantedRun run(kTermination);
+  run.pass(20);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoHealing);
+  run.commit_all(1);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoHealing);
+  EXPECT_FALSE(run.is_settled());
+}
+
+TEST(Termination, NothingIsPromisedBeforeTheProtocolHadItsTime) {
+  PlantedRun run(kTermination);
+  run.heal(1);
+  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
+// Rounds that a liar leads while the network heals do not count.
+TEST(Termination, OnlyHonestTurnsCount) {
+  PlantedRun run(kTermination);
+  run.leaders.fill(IdentitySet{Identity{0}});
+  run.heal(20);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoHonestLeader);
+  run.leaders[21] = {Identity{2}};
+  run.heal(1);
+  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
+  run.leaders[22] = {Identity{2}};
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
+// A leader that is down leads nothing.
+TEST(Termination, NobodyHonestLeadsWhoIsDown) {
+  PlantedRun run(kTermination);
+  run.cluster = *make_cluster(4, {});
+  run.down = {Seat{1}};
+  run.heal(5);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoHonestLeader);
+}
+
+TEST(Termination, ABroadcastPromisesADecisionOnlyIfItsSenderIsHonest) {
+  PlantedRun run(kTermination);
+  run.promises.is_single_shot = run.promises.is_broadcast = true;
+  run.leaders.fill(IdentitySet{Identity{0}});
+  run.heal(10);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoHonestLeader);
+  run.leaders[1] = {Identity{3}};  // nobody has to lead after it
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  run.leaders[1] = {Identity{0}};
+  run.commit_all(1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+}
+
+TEST(Termination, ABroadcastHasItsTimeToo) {
+  PlantedRun run(kTermination);
+  run.promises.is_single_shot = run.promises.is_broadcast = true;
+  run.heal(1);
+  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
 }
 
 TEST(Termination, NothingIsPromisedBeyondTheThreshold) {
-  Case crashed(1);
-  crashed.crashes = {{Seat{3}, Round(1), Round(3), true}};  // up again when the network heals
-  EXPECT_TRUE(crashed.judged().found);
-  crashed.crashes = {{Seat{3}, Round(1), Round(4), true}};
-  EXPECT_FALSE(crashed.judged().found);
-  crashed.cluster = *make_cluster(4, {});
-  EXPECT_TRUE(crashed.judged().found);  // without a twin D is the only faulty node
-  EXPECT_EQ(crashed.judged().undecided, (SeatSet{Seat{0}, Seat{1}, Seat{2}}));
+  PlantedRun crashed = standstill();  // A is compromised already
+  crashed.down = {Seat{3}};
+  crashed.heal(1);
+  EXPECT_EQ(crashed.unjudged(), Unjudged::kTooManyFaulty);
+  PlantedRun back = standstill();
+  back.down = {};
+  back.heal(1);
+  EXPECT_EQ(back.verdict(), Verdict::kViolated);
+  PlantedRun amnesiac = standstill();
+  amnesiac.amnesiac = {Seat{3}};
+  EXPECT_EQ(amnesiac.unjudged(), Unjudged::kTooManyFaulty);
+  PlantedRun compromised = standstill();
+  compromised.cluster = *make_cluster(4, std::array<std::uint8_t, 2>{2, 2});
+  EXPECT_EQ(compromised.unjudged(), Unjudged::kTooManyFaulty);
 }
 
-TEST(ViolationKind, ABlockedLeaderIsTheStrongerFact) {
-  Outcome outcome;
-  outcome.property = Property::kTermination;
-  EXPECT_EQ(kind_of(outcome), ViolationKind::kNoDecision);
-  outcome.standstill.blocked = "v1 has a certificate, v2 has f+1 votes";
-  EXPECT_EQ(name_of(kind_of(outcome)), "no valid proposal exists");
+// Down before the network heals is nobody's excuse, and one crash within f excuses only who crashed.
+TEST(Termination, WhoIsDownWhileTheNetworkHealsOwesNothing) {
+  PlantedRun run(kTermination);
+  run.cluster = *make_cluster(4, {});
+  run.down = {Seat{3}};
+  run.pass(2);
+  run.heal(1);
+  run.down = {};
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  EXPECT_EQ(run.judged().evidence.seats, (SeatSet{Seat{0}, Seat{1}, Seat{2}}));
+  PlantedRun early(kTermination);
+  early.cluster = *make_cluster(4, {});
+  early.down = {Seat{3}};
+  early.pass(2);
+  early.down = {};
+  early.heal(2);
+  EXPECT_EQ(early.judged().evidence.seats, (SeatSet{Seat{0}, Seat{1}, Seat{2}, Seat{3}}));
+}
+
+TEST(Termination, AnAsynchronousRunIsJudgedWhenAllHasArrived) {
+  PlantedRun run(kTermination);
+  run.promises.is_single_shot = true;
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoHealing);
+  run.is_quiet = true;
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  run.commit_all(1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  EXPECT_TRUE(run.is_settled());
+}
+
+TEST(Termination, AFullBufferShowsNothing) {
+  PlantedRun run = standstill();
+  run.commit_all(2);
+  run.overflowed = true;
+  EXPECT_EQ(run.unjudged(), Unjudged::kOverflow);
+}
+
+// A protocol that can tell why nobody will ever propose again.
+struct Stuck {
+  struct State {
+    std::uint8_t is_stuck = 0;
+    static constexpr auto fields() { return std::tuple{field("is_stuck", &State::is_stuck)}; }
+  };
+  using Message = std::variant<State>;
+  static std::string_view blocked(const State& state, const Context&) {
+    return state.is_stuck != 0 ? "v1 has a certificate, v2 has f+1 votes" : "";
+  }
+};
+
+TEST(Termination, ABlockedSeatIsTheStrongerFact) {
+  const PlantedRun run = standstill();
+  std::array<Stuck::State, kMaxSeats> states{};
+  states[2].is_stuck = 1;
+  const std::array<Context, kMaxSeats> contexts{};
+  Sight sight = run.sight();
+  sight.show<Stuck>(states.data(), contexts.data());
+  TerminationMonitor monitor;
+  monitor.healing.honest_turns = monitor.healing.honest_rounds = 2;
+  const Judgement found = monitor.judge(sight);
+  EXPECT_EQ(found.evidence.kind, "no valid proposal exists");
+  EXPECT_EQ(found.evidence.why, "v1 has a certificate, v2 has f+1 votes");
+  ASSERT_EQ(found.evidence.claims.size(), 1U);
+  EXPECT_EQ(found.evidence.claims[0].seat, Seat{2});
 }
 
 }  // namespace

@@ -2,33 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
-
 namespace nika::report {
 
-std::string wrapped(const std::string& text, const std::string& indent, const std::string& first_indent) {
-  constexpr std::size_t kColumns = 100;
-  std::string result;
-  std::string line = first_indent;
-  bool has_word = false;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (has_word && line.size() + 1 + word.size() > kColumns) {
-      result += line + '\n';
-      line = indent;
-      has_word = false;
-    }
-    line += (has_word ? " " : "") + word;
-    has_word = true;
-  }
-  return result + line + '\n';
-}
-
-std::string introduction_of(const store::Attack& attack) {
-  std::string text = wrapped(attack.source, "            ", "  source    ");
-  text += wrapped(attack.about, "            ", "  about     ");
+std::string introduction_of(const store::Attack& attack, std::size_t columns) {
+  const std::string indent(12, ' ');
+  std::string text = wrapped(attack.source, indent, "  source    ", columns);
+  text += wrapped(attack.about, indent, "  about     ", columns);
   for (std::size_t i = 0; i < attack.steps.size(); ++i) {
-    text += wrapped(attack.steps[i], "            ", fmt::format("  step {:<4} ", i + 1));
+    text += wrapped(attack.steps[i], indent, fmt::format("  step {:<4} ", i + 1), columns);
   }
   return text;
 }

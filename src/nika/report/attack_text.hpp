@@ -3,13 +3,12 @@
 
 #include <string>
 
+#include "nika/report/wrapped.hpp"
 #include "nika/store/attack.hpp"
 
 namespace nika::report {
 
-// Lines of at most 100 columns, words kept whole; every line ends with a newline.
-std::string wrapped(const std::string& text, const std::string& indent, const std::string& first_indent);
 // Source, explanation and numbered steps, without the name.
-std::string introduction_of(const store::Attack& attack);
+std::string introduction_of(const store::Attack& attack, std::size_t columns = kDefaultColumns);
 
 }  // namespace nika::report

@@ -2,16 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <map>
+
+#include "nika/base/printable.hpp"
+#include "nika/report/schedule_words.hpp"
 
 namespace nika::report {
 namespace {
 
-Cluster cluster_of(const Scenario& scenario) { return make_cluster(scenario.node_count, scenario.copies).value(); }
-
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+Cluster cluster_of(const Scenario& scenario) {
+  return make_cluster(scenario.node_count, scenario.copies, scenario.client_count).value();
 }
 
 std::string compromised_text(const Cluster& cluster) {
@@ -24,62 +25,116 @@ std::string compromised_text(const Cluster& cluster) {
   return text.empty() ? "nobody compromised" : text;
 }
 
-std::string order_text(const Cluster& cluster, const Order& order) {
-  if (order == Order::fifo()) return "";
-  if (order == Order::reversed(cluster.seat_count)) return "  order reversed";
-  std::vector<Seat> seats;
-  for (Seat seat : cluster.seats()) seats.push_back(seat);
-  std::ranges::stable_sort(seats, {}, [&](Seat seat) { return order.rank[index_of(seat)]; });
-  std::string text = order.own_first ? "  order: own first, then" : "  order:";
-  for (Seat seat : seats) text += " " + name_of(cluster, seat);
-  return text;
-}
-
-std::string rounds_text(const Rule& rule) {
-  if (rule.first_round == rule.last_round) return fmt::format("round {}", rule.first_round.number);
-  if (rule.last_round != Round(kMaxRound)) {
-    return fmt::format("rounds {} to {}", rule.first_round.number, rule.last_round.number);
-  }
-  return rule.first_round == Round(1) ? "every round" : fmt::format("from round {} on", rule.first_round.number);
-}
-
-std::string kinds_text(std::uint32_t bits, std::span<const std::string_view> kinds) {
-  std::vector<std::string_view> named;
-  for (std::size_t k = 0; k < kinds.size(); ++k) {
-    if ((bits >> k & 1U) != 0) named.push_back(kinds[k]);
-  }
-  return bits == Rule{}.kinds || named.empty() ? "messages" : fmt::format("{} messages", fmt::join(named, ", "));
-}
-
-std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const std::string_view> kinds) {
-  static constexpr std::array<std::string_view, 4> kActions{"delivered", "dropped", "delayed",
-                                                            "withheld until healing"};
-  const auto who = [&](SeatSet seats) {
-    if ((seats & cluster.seats()) == cluster.seats()) return std::string("anyone");
-    std::string names;
-    for (Seat seat : seats) names += (names.empty() ? "" : " ") + name_of(cluster, seat);
-    return names;
-  };
-  const std::string what = fmt::format("{}: {}", rounds_text(rule), kinds_text(rule.kinds, kinds));
-  if (rule.action == Action::kLinks) return fmt::format("{} only {}", what, links_text(cluster, rule.reach));
-  std::string ticks;
-  if (rule.action == Action::kDelay) ticks = " by " + plural(rule.delay_ticks, "tick");
-  return fmt::format("{} from {} to {} are {}{}", what, who(rule.from), who(rule.to),
-                     kActions[static_cast<std::size_t>(rule.action)], ticks);
-}
-
 // Notes are for the story.
-bool look_alike(const RoundPlan& one, const RoundPlan& other) {
-  return one.leaders == other.leaders && one.partition == other.partition && one.order == other.order;
+bool look_alike(const RoundPlan& one, RoundPlan other) {
+  other.note = one.note;
+  return one == other;
 }
 
-std::string inputs_text(const Cluster& cluster, const std::vector<std::string>& inputs) {
+std::string order_text(const Cluster& cluster, const Order& order) {
+  const std::string words = words_of(cluster, order);
+  return words.empty() ? "" : "; order: " + words;
+}
+
+std::string plan_text(const Cluster& cluster, const RoundPlan& plan) {
+  std::string text = to_text(cluster, plan) + order_text(cluster, plan.order);
+  for (const ReceiverOrder& own : plan.receiver_orders) {
+    const std::string words = words_of(cluster, own.order);
+    text += fmt::format("; order of {}: {}", name_of(cluster, own.receiver), words.empty() ? "fifo" : words);
+  }
+  if (!plan.gives_up.empty()) text += fmt::format("; gives up: {}", names_of(cluster, plan.gives_up));
+  return text;
+}
+
+std::string steps_text(const Cluster& cluster, const std::vector<Step>& steps) {
   std::string text;
-  for (std::size_t s = 0; s < inputs.size(); ++s) {
-    if (inputs[s].empty()) continue;
-    text += fmt::format("{}{} has {}", text.empty() ? "" : ", ", name_of(cluster, static_cast<Seat>(s)), inputs[s]);
+  for (const Step& step : steps) {
+    text += text.empty() ? "" : ", ";
+    text += step.message == 0 ? fmt::format("timer of {}", name_of(cluster, step.to))
+                              : fmt::format("#{} to {}", step.message, name_of(cluster, step.to));
+  }
+  return text.empty() ? "none" : text;
+}
+
+// Lines of a heading and what belongs to it.
+class Lines {
+ public:
+  Lines(std::string_view indent, std::size_t columns) : indent_(indent), columns_(columns) {}
+  void add(std::string_view heading, const std::string& text) {
+    const std::string first = fmt::format("{}{:<12}", indent_, heading);
+    text_ += wrapped(text, std::string(first.size(), ' '), first, columns_);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string_view indent_;
+  std::size_t columns_;
+  std::string text_;
+};
+
+void add_rounds(Lines& lines, const Cluster& cluster, const Scenario& scenario) {
+  for (std::size_t r = 0; r < scenario.rounds.size();) {
+    std::size_t end = r + 1;
+    while (end < scenario.rounds.size() && look_alike(scenario.rounds[end], scenario.rounds[r])) ++end;
+    const std::string which = end == r + 1 ? fmt::format("round  {}", r + 1) : fmt::format("rounds {}-{}", r + 1, end);
+    lines.add(which, plan_text(cluster, scenario.rounds[r]));
+    r = end;
+  }
+  if (scenario.heal_rounds == 0) return;
+  std::string leaders;
+  for (Identity id : scenario.heal_leaders) leaders += " " + name_of(id);
+  lines.add("healing", fmt::format("{}, everyone connected, led by{}{}", plural(scenario.heal_rounds, "round"), leaders,
+                                   order_text(cluster, scenario.heal_order)));
+}
+
+std::string conflict_text(const store::EvidenceRecord& evidence) {
+  return fmt::format("at height {} {} committed {} and {} committed {}", evidence.height, evidence.claims[0].seat,
+                     evidence.claims[0].value, evidence.claims[1].seat, evidence.claims[1].value);
+}
+
+// A leader that is blocked for ever is the only claim, without a value.
+std::string standstill_text(const store::EvidenceRecord& evidence) {
+  const std::string seats = fmt::format("{}", fmt::join(evidence.seats, " "));
+  if (!evidence.why.empty()) {
+    return fmt::format("{} leads and can never propose: {}", evidence.claims.empty() ? seats : evidence.claims[0].seat,
+                       evidence.why);
+  }
+  const std::string_view have = evidence.seats.size() == 1 ? "has" : "have";
+  if (evidence.since == 0) return fmt::format("{} {} decided nothing, and all that was sent has arrived", seats, have);
+  return fmt::format("{} {} decided nothing since round {}, when the network healed", seats, have, evidence.since);
+}
+
+std::string left_behind_text(const store::EvidenceRecord& evidence) {
+  return fmt::format("at height {} {} committed {}, but {} never {} up", evidence.height, evidence.claims[0].seat,
+                     evidence.claims[0].value, fmt::join(evidence.seats, " "),
+                     evidence.seats.size() == 1 ? "catches" : "catch");
+}
+
+// For a property of which nothing is known but its evidence.
+std::string evidence_text(const store::Finding& finding) {
+  const store::EvidenceRecord& evidence = finding.evidence;
+  std::string text = finding.kind;
+  const auto add = [&](std::string_view separator, const std::string& more) {
+    text += (text.empty() ? "" : std::string(separator)) + more;
+  };
+  if (!evidence.why.empty()) add(": ", evidence.why);
+  if (!evidence.seats.empty()) add("; ", fmt::format("about {}", fmt::join(evidence.seats, " ")));
+  if (evidence.since > 0) add("; ", fmt::format("since round {}", evidence.since));
+  if (evidence.height > 0) add("; ", fmt::format("at height {}", evidence.height));
+  for (const store::ClaimRecord& claim : evidence.claims) {
+    add("; ", claim.value.empty() ? claim.seat : fmt::format("{} committed {}", claim.seat, claim.value));
   }
   return text;
+}
+
+std::string shown_by(const store::Finding& finding) {
+  const store::EvidenceRecord& evidence = finding.evidence;
+  if (finding.property == "agreement" && evidence.claims.size() == 2) return conflict_text(evidence);
+  if (finding.property == "termination" && !evidence.seats.empty()) return standstill_text(evidence);
+  if (finding.property == "totality" && !evidence.seats.empty() && evidence.claims.size() == 1) {
+    return left_behind_text(evidence);
+  }
+  return evidence_text(finding);
 }
 
 }  // namespace
@@ -87,64 +142,50 @@ std::string inputs_text(const Cluster& cluster, const std::vector<std::string>& 
 std::string cast_text(const Scenario& scenario) {
   std::string bugs;
   for (const std::string& bug : scenario.bugs) bugs += (bugs.empty() ? " with bug " : ", ") + bug;
-  return fmt::format("{}{}: {}, {}; f = {}", scenario.protocol, bugs, plural(scenario.node_count, "node"),
-                     compromised_text(cluster_of(scenario)), scenario.fault_count);
+  return printable(fmt::format("{}{}: {}, {}; f = {}", scenario.protocol, bugs, plural(scenario.node_count, "node"),
+                               compromised_text(cluster_of(scenario)), scenario.fault_count));
 }
 
-std::string schedule_text(const Scenario& scenario, std::string_view indent, std::span<const std::string_view> kinds) {
+std::string schedule_text(const Scenario& scenario, std::string_view indent, std::span<const std::string_view> kinds,
+                          std::size_t columns) {
   const Cluster cluster = cluster_of(scenario);
-  std::string text;
-  if (!scenario.inputs.empty()) {
-    text += fmt::format("{}{:<12}{}\n", indent, "inputs", inputs_text(cluster, scenario.inputs));
+  Lines lines(indent, columns);
+  if (const std::string inputs = inputs_of(cluster, scenario); !inputs.empty()) lines.add("inputs", inputs);
+  add_rounds(lines, cluster, scenario);
+  for (const Crash& crash : scenario.crashes) lines.add("crash", words_of(cluster, crash));
+  for (const Rule& rule : scenario.rules) {
+    lines.add("rule", fmt::format("{}: {}", rounds_of(rule), words_of(cluster, rule, kinds)));
   }
-  for (std::size_t r = 0; r < scenario.rounds.size();) {
-    std::size_t end = r + 1;
-    while (end < scenario.rounds.size() && look_alike(scenario.rounds[end], scenario.rounds[r])) ++end;
-    const std::string which = end == r + 1 ? fmt::format("round  {}", r + 1) : fmt::format("rounds {}-{}", r + 1, end);
-    text += fmt::format("{}{:<12}{}{}\n", indent, which, to_text(cluster, scenario.rounds[r]),
-                        order_text(cluster, scenario.rounds[r].order));
-    r = end;
-  }
-  if (scenario.heal_rounds > 0) {
-    std::string leaders;
-    for (Identity id : scenario.heal_leaders) leaders += " " + name_of(id);
-    text += fmt::format("{}{:<12}{}, everyone connected, led by{}{}\n", indent, "healing",
-                        plural(scenario.heal_rounds, "round"), leaders, order_text(cluster, scenario.heal_order));
-  }
-  for (const Crash& crash : scenario.crashes) {
-    text += fmt::format("{}{:<12}{} is down from round {} and up from round {}, {} its memory\n", indent, "crash",
-                        name_of(cluster, crash.seat), crash.down_from.number, crash.up_from.number,
-                        crash.keeps_memory ? "with" : "without");
-  }
-  for (const Rule& rule : scenario.rules)
-    text += fmt::format("{}{:<12}{}\n", indent, "rule", rule_text(cluster, rule, kinds));
-  return text;
+  if (scenario.timing) lines.add("clock", words_of(cluster, *scenario.timing));
+  if (scenario.steps) lines.add("steps", steps_text(cluster, *scenario.steps));
+  return lines.text();
 }
 
 std::string violation_text(const store::Finding& finding) {
-  if (finding.standstill) {
-    const store::StandstillText& standstill = *finding.standstill;
-    if (!standstill.blocked.empty()) {
-      return fmt::format("{}: {} leads and can never propose: {}", finding.property, standstill.blocked_seat,
-                         standstill.blocked);
-    }
-    return fmt::format("{}: from round {} on the network has healed, but no honest node decides ({} should)",
-                       finding.property, standstill.since, fmt::join(standstill.undecided, " "));
+  const Cluster cluster = cluster_of(finding.scenario);
+  std::string text = fmt::format("{}: {}", finding.property, shown_by(finding));
+  if (cluster.compromised.size() > finding.scenario.fault_count) {
+    text += fmt::format(", with {} where f = {}: a demonstration, not a finding",
+                        plural(static_cast<std::size_t>(cluster.compromised.size()), "compromised node"),
+                        finding.scenario.fault_count);
   }
-  return fmt::format("{}: at height {} {} committed {} and {} committed {}", finding.property, finding.height,
-                     finding.first.seat, finding.first.value, finding.second.seat, finding.second.value);
+  return printable(text);
 }
 
 std::string histories_text(const store::Finding& finding, std::string_view indent) {
-  if (finding.standstill) return "";
-  std::map<unsigned, std::pair<std::string, std::string>> rows;
-  const auto then = [](std::string& cell, const std::string& value) { cell += (cell.empty() ? "" : " then ") + value; };
-  for (const auto& entry : finding.first.history) then(rows[entry.height].first, entry.value);
-  for (const auto& entry : finding.second.history) then(rows[entry.height].second, entry.value);
-  std::string text = fmt::format("{}{:>6}   {:<14} {}\n", indent, "height", finding.first.seat, finding.second.seat);
+  if (finding.evidence.claims.size() != 2) return "";
+  std::map<unsigned, std::array<std::string, 2>> rows;
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (const store::CommitEntry& entry : finding.evidence.claims[side].history) {
+      std::string& cell = rows[entry.height][side];
+      cell += (cell.empty() ? "" : " then ") + printable(entry.value);
+    }
+  }
+  std::string text = fmt::format("{}{:>6}   {:<14} {}\n", indent, "height", printable(finding.evidence.claims[0].seat),
+                                 printable(finding.evidence.claims[1].seat));
   for (const auto& [height, values] : rows) {
-    std::string line = fmt::format("{}{:>6}   {:<14} {:<14} {}", indent, height, values.first, values.second,
-                                   height == finding.height ? "<- they disagree" : "");
+    std::string line = fmt::format("{}{:>6}   {:<14} {:<14} {}", indent, height, values[0], values[1],
+                                   height == finding.evidence.height ? "<- they disagree" : "");
     while (line.ends_with(' ')) line.pop_back();
     text += line + '\n';
   }

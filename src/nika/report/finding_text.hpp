@@ -5,18 +5,21 @@
 #include <string>
 #include <string_view>
 
+#include "nika/report/wrapped.hpp"
 #include "nika/store/finding.hpp"
 
 namespace nika::report {
 
-// "diembft with bug quorum-2f: 4 nodes, A with a twin; f = 1".
+// "diembft with bug quorum-2f: 4 nodes, A with a twin; f = 1", without a newline.
 std::string cast_text(const Scenario& scenario);
-// "{A* B | A'* C D}" for each round, equal neighbours on one line, then healing, rules and crashes. `kinds` are the
-// protocol's names of messages.
-std::string schedule_text(const Scenario& scenario, std::string_view indent, std::span<const std::string_view> kinds);
-// "agreement: at height 1 B committed A1 and C committed A'1".
+// "{A* B | A'* C D}" for each round, equal neighbours on one line, then healing, crashes, rules, clock and steps.
+// `kinds` are the protocol's names of messages.
+std::string schedule_text(const Scenario& scenario, std::string_view indent, std::span<const std::string_view> kinds,
+                          std::size_t columns = kDefaultColumns);
+// "agreement: at height 1 B committed A1 and C committed A'1", without a newline. Where more nodes are compromised than
+// the protocol tolerates it says that this is a demonstration.
 std::string violation_text(const store::Finding& finding);
-// What the two seats of a conflict committed, side by side; nothing for a standstill.
+// What the seats of a conflict committed, side by side; nothing where there are not two of them.
 std::string histories_text(const store::Finding& finding, std::string_view indent);
 
 }  // namespace nika::report

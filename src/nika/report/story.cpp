@@ -3,14 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+
+#include "nika/report/round_choices.hpp"
+#include "nika/report/schedule_words.hpp"
 
 namespace nika::report {
 namespace {
 
+std::string note_of(const TraceView& view, const Event& event) {
+  std::string text(name_of(event.kind, view.notes));
+  if (!event.value.is_genesis()) text += " " + name_of(view.cluster, event.value);
+  if (!event.other.is_genesis()) text += ", " + name_of(view.cluster, event.other);
+  return text;
+}
+
 // Nothing for what only the full trace tells.
-std::string deed_of(const Cluster& cluster, const Event& event) {
-  const auto value = [&] { return name_of(cluster, event.value); };
-  const auto other = [&] { return name_of(cluster, event.other); };
+std::string deed_of(const TraceView& view, const Event& event) {
+  const auto value = [&] { return name_of(view.cluster, event.value); };
+  const auto other = [&] { return name_of(view.cluster, event.other); };
   switch (event.kind) {
     case EventKind::kProposed: return fmt::format("proposes {} on {}", value(), other());
     case EventKind::kVoted: return "votes for " + value();
@@ -22,18 +33,39 @@ std::string deed_of(const Cluster& cluster, const Event& event) {
     case EventKind::kEquivocatingVote: return fmt::format("rejects a vote for {} after one for {}", value(), other());
     case EventKind::kAskedForBlock: return "asks for " + value();
     case EventKind::kFetchedBlock: return "fetches " + value();
-    case EventKind::kCrashed: return "crashes";
-    case EventKind::kRecovered: return "recovers";
-    case EventKind::kNetworkRound:
-    case EventKind::kTick:
-    case EventKind::kEnteredRound:
-    case EventKind::kDelivered:
-    case EventKind::kLost: break;
+    default: return event.kind >= EventKind::kFirstOwn ? note_of(view, event) : "";
   }
-  return "";
 }
 
-RoundStory round_of(const Scenario& scenario, const Cluster& cluster, unsigned number) {
+// Rounds, ticks and steps: the events of one time each. What replicas do when they start belongs to the first.
+std::vector<std::span<const Event>> by_time(std::span<const Event> events) {
+  std::vector<std::span<const Event>> parts;
+  std::size_t begin = 0;
+  for (std::size_t i = 1; i <= events.size(); ++i) {
+    if (i < events.size() && events[i].time == events[i - 1].time) continue;
+    parts.push_back(events.subspan(begin, i - begin));
+    begin = i;
+  }
+  return parts;
+}
+
+void add_deeds(RoundStory& round, const TraceView& view, std::span<const Event> events, bool tells_views) {
+  for (const Event& event : events) {
+    std::string deed = tells_views && event.kind == EventKind::kEnteredRound
+                           ? fmt::format("enters view {}", event.round.number)
+                           : deed_of(view, event);
+    if (deed.empty()) continue;
+    auto place = std::ranges::lower_bound(round.seats, event.seat, {}, &SeatStory::seat);
+    if (place == round.seats.end() || place->seat != event.seat) place = round.seats.insert(place, {event.seat, {}});
+    place->deeds.push_back(std::move(deed));
+  }
+}
+
+void add_all(std::vector<std::string>& lines, std::vector<std::string> more) {
+  lines.insert(lines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+RoundStory round_of(const Scenario& scenario, const TraceView& view, unsigned number) {
   RoundStory round;
   round.number = number;
   round.heals = number > scenario.rounds.size();
@@ -45,67 +77,119 @@ RoundStory round_of(const Scenario& scenario, const Cluster& cluster, unsigned n
     plan.leaders.insert(scenario.heal_leaders[turn]);
   }
   for (Identity id : plan.leaders) round.leaders += (round.leaders.empty() ? "" : " ") + name_of(id);
-  round.network = to_text(cluster, plan);
+  round.network = to_text(view.cluster, plan);
+  round.choices = choices_of(scenario, view, number);
   round.note = plan.note;
   return round;
 }
 
-RoundStory tick_of(const Timing& timing, unsigned tick) {
-  RoundStory story;
-  story.number = tick;
-  story.time = fmt::format("{:g}Δ", static_cast<double>(tick) / timing.delta_ticks);
-  return story;
-}
-
-void add_deed(RoundStory& round, Seat seat, std::string deed) {
-  auto place = std::ranges::lower_bound(round.seats, seat, {}, &SeatStory::seat);
-  if (place == round.seats.end() || place->seat != seat) place = round.seats.insert(place, {seat, {}});
-  place->deeds.push_back(std::move(deed));
-}
-
-// Tick by tick; ticks in which messages only pass by are left out.
-std::vector<RoundStory> timed_story_of(const Timing& timing, const TraceView& view) {
-  std::vector<RoundStory> ticks{tick_of(timing, 0)};
-  for (const Event& event : view.events) {
-    if (event.kind == EventKind::kTick && event.round.number > 0) {
-      if (ticks.back().seats.empty()) ticks.pop_back();
-      ticks.push_back(tick_of(timing, event.round.number));
-    }
-    std::string deed = event.kind == EventKind::kEnteredRound ? fmt::format("enters view {}", event.round.number)
-                                                              : deed_of(view.cluster, event);
-    if (!deed.empty()) add_deed(ticks.back(), event.seat, std::move(deed));
-  }
-  return ticks;
-}
-
-}  // namespace
-
-std::vector<RoundStory> story_of(const Scenario& scenario, const TraceView& view) {
-  if (scenario.timing) return timed_story_of(*scenario.timing, view);
-  // What replicas do when they start belongs to the first round.
-  std::vector<RoundStory> rounds{round_of(scenario, view.cluster, 1)};
-  for (const Event& event : view.events) {
-    if (event.kind == EventKind::kNetworkRound && event.round.number > 1) {
-      rounds.push_back(round_of(scenario, view.cluster, event.round.number));
-    }
-    std::string deed = deed_of(view.cluster, event);
-    if (!deed.empty()) add_deed(rounds.back(), event.seat, std::move(deed));
+std::vector<RoundStory> rounds_of(const Scenario& scenario, const TraceView& view) {
+  std::vector<RoundStory> rounds;
+  MessageWatch messages(view);
+  for (const std::span<const Event> part : by_time(view.events)) {
+    const unsigned number = std::max<unsigned>(part.front().time, 1);
+    if (rounds.empty() || rounds.back().number != number) rounds.push_back(round_of(scenario, view, number));
+    add_all(rounds.back().choices, messages.watch(part));
+    add_deeds(rounds.back(), view, part, false);
   }
   return rounds;
 }
 
-std::string story_text(const std::vector<RoundStory>& rounds, const Cluster& cluster) {
-  std::string text;
-  for (const RoundStory& round : rounds) {
-    if (round.time.empty()) {
-      text += fmt::format("{} {}  leader {}  {}\n", round.heals ? "healing round" : "round", round.number,
-                          round.leaders, round.network);
-    } else {
-      text += fmt::format("at {}\n", round.time);
+// Ticks in which messages only pass by are left out.
+std::vector<RoundStory> ticks_of(const Timing& timing, const TraceView& view) {
+  std::vector<RoundStory> ticks;
+  MessageWatch messages(view, timing.delta_ticks);
+  for (const std::span<const Event> part : by_time(view.events)) {
+    RoundStory tick;
+    tick.number = part.front().time;
+    tick.time = fmt::format("{:g}Δ", static_cast<double>(tick.number) / std::max<unsigned>(timing.delta_ticks, 1));
+    tick.choices = messages.watch(part);
+    add_deeds(tick, view, part, true);
+    if (!tick.seats.empty() || !tick.choices.empty()) ticks.push_back(std::move(tick));
+  }
+  return ticks;
+}
+
+// Every step, also one that brings nothing about: the order of the steps is what the schedule chose.
+std::vector<RoundStory> steps_of(const TraceView& view) {
+  std::vector<RoundStory> steps;
+  for (const std::span<const Event> part : by_time(view.events)) {
+    RoundStory step;
+    step.number = part.front().time;
+    step.time = step.number == 0 ? "start" : fmt::format("step {}", step.number);
+    for (const Event& event : part) {
+      if (event.kind == EventKind::kDelivered) {
+        step.choices.push_back(
+            fmt::format("{} gets {} #{} of {}", name_of(view.cluster, event.seat),
+                        event.message_kind < view.kinds.size() ? view.kinds[event.message_kind] : "message",
+                        event.message, name_of(view.cluster, event.peer)));
+      } else if (event.kind == EventKind::kExpired) {
+        step.choices.push_back(fmt::format("the timer of {} runs out", name_of(view.cluster, event.seat)));
+      }
     }
-    if (!round.note.empty()) text += fmt::format("  ({})\n", round.note);
+    add_deeds(step, view, part, false);
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+// What is not told round by round: a run by a clock or by steps has no network rounds.
+std::vector<std::string> setting_of(const Scenario& scenario, const TraceView& view) {
+  std::vector<std::string> lines;
+  if (const std::string inputs = inputs_of(view.cluster, scenario); !inputs.empty())
+    lines.push_back("inputs: " + inputs);
+  if (!scenario.timing && !scenario.steps) return lines;
+  if (scenario.timing) lines.push_back("clock: " + words_of(view.cluster, *scenario.timing));
+  std::string leaders;
+  for (const RoundPlan& plan : scenario.rounds) {
+    leaders += leaders.empty() ? "" : ", ";
+    bool first = true;
+    for (Identity id : plan.leaders) {
+      leaders += (first ? "" : " ") + name_of(id);
+      first = false;
+    }
+  }
+  lines.push_back("leaders by round: " + leaders);
+  for (const Rule& rule : scenario.rules) {
+    std::string line =
+        fmt::format("rule: {}: {}", nika::report::rounds_of(rule), words_of(view.cluster, rule, view.kinds));
+    lines.push_back(rule.note.empty() ? line : fmt::format("{} ({})", line, rule.note));
+  }
+  return lines;
+}
+
+std::string heading_of(const RoundStory& round, std::size_t columns) {
+  if (!round.time.empty()) {
+    const bool is_step = round.time.find("Δ") == std::string::npos;
+    return (is_step ? "" : "at ") + round.time + '\n';
+  }
+  const std::string first = fmt::format("{} {}  leader {}  ", round.heals ? "healing round" : "round", round.number,
+                                        round.leaders.empty() ? "nobody" : round.leaders);
+  return wrapped(round.network + (round.choices.empty() ? "" : ", but"), "  ", first, columns);
+}
+
+}  // namespace
+
+Story story_of(const Scenario& scenario, const TraceView& view) {
+  Story story;
+  story.setting = setting_of(scenario, view);
+  story.rounds = scenario.timing  ? ticks_of(*scenario.timing, view)
+                 : scenario.steps ? steps_of(view)
+                                  : rounds_of(scenario, view);
+  return story;
+}
+
+std::string story_text(const Story& story, const Cluster& cluster, std::size_t columns) {
+  std::string text;
+  for (const std::string& line : story.setting) text += wrapped(line, "  ", "", columns);
+  if (!text.empty()) text += '\n';
+  for (const RoundStory& round : story.rounds) {
+    text += heading_of(round, columns);
+    for (const std::string& choice : round.choices) text += wrapped(choice, "      ", "  - ", columns);
+    if (!round.note.empty()) text += wrapped(fmt::format("({})", round.note), "   ", "  ", columns);
     for (const SeatStory& seat : round.seats) {
-      text += fmt::format("  {:<4} {}\n", name_of(cluster, seat.seat), fmt::join(seat.deeds, ", "));
+      text += wrapped(fmt::format("{}", fmt::join(seat.deeds, ", ")), "       ",
+                      fmt::format("  {:<4} ", name_of(cluster, seat.seat)), columns);
     }
     text += '\n';
   }

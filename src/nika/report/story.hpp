@@ -1,4 +1,5 @@
-// A recorded run told round by round and seat by seat, without the messages themselves.
+// A recorded run told round by round: what the schedule did, then what each seat did, without the ordinary messages.
+// Made from a scenario and the trace of its run; runs nothing.
 #pragma once
 
 #include <string>
@@ -6,6 +7,7 @@
 
 #include "nika/model/scenario.hpp"
 #include "nika/report/trace_text.hpp"
+#include "nika/report/wrapped.hpp"
 
 namespace nika::report {
 
@@ -14,18 +16,24 @@ struct SeatStory {
   std::vector<std::string> deeds;  // "votes for A1", in the order of time
 };
 
-// One round, or one tick of a timed run.
+// One round, one tick of a timed run or one step of an asynchronous one.
 struct RoundStory {
   unsigned number = 0;
-  std::string time;  // "2.5Δ" in a timed run; then nothing is said of leaders and network
+  std::string time;  // "2.5Δ" or "step 7"; nothing is then said of leaders and network
   bool heals = false;
-  std::string leaders;           // "A", "A B"
-  std::string network;           // "{A* B | A'* C D}"
-  std::string note;              // of the scenario
-  std::vector<SeatStory> seats;  // those that did something, in the order of their names
+  std::string leaders;               // "A", "A B"
+  std::string network;               // "{A* B | A'* C D}": the links of messages that no rule is about
+  std::vector<std::string> choices;  // all else that the schedule did: rules in force, orders, crashes, late messages
+  std::string note;                  // of the scenario
+  std::vector<SeatStory> seats;      // those that did something, in the order of their names
 };
 
-std::vector<RoundStory> story_of(const Scenario& scenario, const TraceView& view);
-std::string story_text(const std::vector<RoundStory>& rounds, const Cluster& cluster);
+struct Story {
+  std::vector<std::string> setting;  // what is true of the whole run: inputs, and of a timed run its clock and rules
+  std::vector<RoundStory> rounds;
+};
+
+Story story_of(const Scenario& scenario, const TraceView& view);
+std::string story_text(const Story& story, const Cluster& cluster, std::size_t columns = kDefaultColumns);
 
 }  // namespace nika::report

@@ -2,48 +2,69 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "nika/base/fingerprint.hpp"
+#include "nika/base/printable.hpp"
 
 namespace nika::report {
 namespace {
 
-std::string message_text(const TraceView& view, const Event& event) {
+std::string message_text(const TraceView& view, const Event& event, std::string_view direction) {
   const std::string_view kind = event.message_kind < view.kinds.size() ? view.kinds[event.message_kind] : "?";
-  return fmt::format("{} round={} value={}", kind, event.round.number, name_of(view.cluster, event.value));
+  // A message is sent once to all its receivers; its sending then names nobody but the sender.
+  const bool names_nobody = event.kind == EventKind::kSent && event.peer == event.seat;
+  const std::string peer = names_nobody ? "" : fmt::format(" {}={}", direction, name_of(view.cluster, event.peer));
+  return fmt::format(" #{}{} {} round={} value={}", event.message, peer, kind, event.round.number,
+                     name_of(view.cluster, event.value));
+}
+
+// Everything that the note of a protocol says, under plain names.
+std::string note_text(const TraceView& view, const Event& event) {
+  std::string text = fmt::format(" round={}", event.round.number);
+  if (!event.value.is_genesis()) text += " value=" + name_of(view.cluster, event.value);
+  if (!event.other.is_genesis()) text += " other=" + name_of(view.cluster, event.other);
+  if (event.height != Height{}) text += fmt::format(" height={}", event.height.number);
+  return text;
+}
+
+std::string rest_of(const TraceView& view, const Event& event) {
+  const auto value = [&] { return name_of(view.cluster, event.value); };
+  const auto other = [&] { return name_of(view.cluster, event.other); };
+  const auto after_round = [&](const std::string& rest) {
+    return fmt::format(" round={}{}", event.round.number, rest);
+  };
+  switch (event.kind) {
+    case EventKind::kDelivered: return message_text(view, event, "from");
+    case EventKind::kSent:
+    case EventKind::kLost:
+    case EventKind::kLate:
+    case EventKind::kRepeated:
+    case EventKind::kChanged: return message_text(view, event, "to");
+    case EventKind::kProposed:
+    case EventKind::kVoted:
+    case EventKind::kCertified: return after_round(fmt::format(" value={} on={}", value(), other()));
+    case EventKind::kCommitted: return after_round(fmt::format(" value={} height={}", value(), event.height.number));
+    case EventKind::kDuplicateVote:
+    case EventKind::kEquivocatingVote: return after_round(fmt::format(" value={} after={}", value(), other()));
+    case EventKind::kAskedForBlock:
+    case EventKind::kFetchedBlock: return after_round(" value=" + value());
+    case EventKind::kCrashed:
+    case EventKind::kRecovered: return "";
+    case EventKind::kExpired:
+    case EventKind::kEnteredRound:
+    case EventKind::kTimedOut:
+    case EventKind::kTimeoutCertified: return after_round("");
+    default: return note_text(view, event);
+  }
 }
 
 }  // namespace
 
 std::string line_of(const TraceView& view, const Event& event) {
-  const std::string seat = name_of(view.cluster, event.seat);
-  const auto value = [&] { return name_of(view.cluster, event.value); };
-  const auto other = [&] { return name_of(view.cluster, event.other); };
-  const auto line = [&](const std::string& rest) {
-    return fmt::format("{} {} round={}{}", seat, name_of(event.kind), event.round.number, rest);
-  };
-  switch (event.kind) {
-    case EventKind::kNetworkRound: return fmt::format("network-round {}", event.round.number);
-    case EventKind::kTick: return fmt::format("tick {}", event.round.number);
-    case EventKind::kEnteredRound:
-    case EventKind::kTimedOut:
-    case EventKind::kTimeoutCertified:
-    case EventKind::kCrashed:
-    case EventKind::kRecovered: return line("");
-    case EventKind::kProposed:
-    case EventKind::kVoted:
-    case EventKind::kCertified: return line(fmt::format(" value={} on={}", value(), other()));
-    case EventKind::kCommitted: return line(fmt::format(" value={} height={}", value(), event.height.number));
-    case EventKind::kDuplicateVote:
-    case EventKind::kEquivocatingVote: return line(fmt::format(" value={} after={}", value(), other()));
-    case EventKind::kAskedForBlock:
-    case EventKind::kFetchedBlock: return line(fmt::format(" value={}", value()));
-    case EventKind::kDelivered:
-      return fmt::format("{} delivered from={} {}", seat, name_of(view.cluster, event.peer), message_text(view, event));
-    case EventKind::kLost: break;
-  }
-  return fmt::format("{} lost to={} {}", seat, name_of(view.cluster, event.peer), message_text(view, event));
+  const std::string_view name = name_of(event.kind, view.notes);
+  const bool is_mark =
+      event.kind == EventKind::kNetworkRound || event.kind == EventKind::kTick || event.kind == EventKind::kStep;
+  if (is_mark) return fmt::format("{} {}", name, event.time);
+  return printable(
+      fmt::format("{} {} {}{}", event.time, name_of(view.cluster, event.seat), name, rest_of(view, event)));
 }
 
 std::string trace_text(const TraceView& view) {
@@ -53,23 +74,6 @@ std::string trace_text(const TraceView& view) {
     text += '\n';
   }
   return text;
-}
-
-store::TraceMark mark_of(const TraceView& view) {
-  const std::string text = trace_text(view);
-  const Fingerprint fingerprint = fingerprint_of(text.data(), text.size());
-  return {view.events.size(), fmt::format("{:016x}{:016x}", fingerprint.high, fingerprint.low)};
-}
-
-std::vector<store::CommitEntry> history_of(const TraceView& view, Seat seat) {
-  std::vector<store::CommitEntry> history;
-  for (const Event& event : view.events) {
-    if (event.kind != EventKind::kCommitted || event.seat != seat) continue;
-    store::CommitEntry entry{event.height.number, name_of(view.cluster, event.value)};
-    if (std::ranges::find(history, entry) == history.end()) history.push_back(std::move(entry));
-  }
-  std::ranges::stable_sort(history, {}, &store::CommitEntry::height);
-  return history;
 }
 
 }  // namespace nika::report

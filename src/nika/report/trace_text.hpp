@@ -1,15 +1,13 @@
-// A trace as text, one line for each event: the same bytes for the same run, on every machine. Fingerprints of traces
-// are fingerprints of this text, so its form is part of the file formats.
+// A trace as text, one line for each event: the same bytes for the same run, on every machine. Messages have numbers,
+// so that a delivery can be followed to its sending.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "nika/model/cluster.hpp"
 #include "nika/model/event.hpp"
-#include "nika/store/finding.hpp"
 
 namespace nika::report {
 
@@ -18,13 +16,12 @@ struct TraceView {
   const Cluster& cluster;
   std::span<const std::string_view> kinds;  // of messages
   std::span<const Event> events;
+  std::span<const std::string_view> notes{};  // the protocol's own
 };
 
+// "3 B delivered #12 from=A vote round=2 value=A2": the time, who, what. A new network round, tick or step is a line of
+// its own: "network-round 3".
 std::string line_of(const TraceView& view, const Event& event);
 std::string trace_text(const TraceView& view);
-store::TraceMark mark_of(const TraceView& view);
-
-// What a seat committed, by height, and at one height in the order of time. A seat may contradict itself.
-std::vector<store::CommitEntry> history_of(const TraceView& view, Seat seat);
 
 }  // namespace nika::report

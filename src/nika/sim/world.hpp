@@ -1,43 +1,51 @@
-// The whole state of a run between two network rounds, as a value: replicas, timers, messages on their way, commits.
-// It can be copied, compared and continued. It never allocates.
+// All that there is at one moment of a run, as a value: replicas, timers, messages on their way, crashed seats, time,
+// what was committed, and the state of the monitors. One world serves all network models; it can be copied, compared
+// and continued between any two steps, and never allocates.
 #pragma once
 
 #include <algorithm>
 
 #include "nika/model/cluster.hpp"
-#include "nika/sim/commit_log.hpp"
-#include "nika/sim/plan.hpp"
+#include "nika/model/property.hpp"
 
 namespace nika {
 
 enum class Wait : std::uint8_t {
-  kForRound,  // the message's own round has not begun; the adversary will judge it then
-  kForTick,   // the adversary delayed it
-  kToHeal,    // the adversary withholds it until the network heals
+  kForRound,    // the message's own round has not begun; the adversary will judge it then
+  kForTick,     // it arrives in a tick
+  kToHeal,      // the adversary withholds it until the network heals
+  kForArrival,  // it arrives in a network round, however the network is parted then
 };
 
 // A message that reaches its receivers later.
 template <class Message>
 struct Pending {
   Post<Message> post{};
-  std::uint32_t due_tick = 0;
+  std::uint32_t due = 0;  // the tick or network round of its arrival
   Wait wait = Wait::kForRound;
 };
 
 template <Protocol P>
 struct World {
-  static constexpr std::size_t kMaxPending = 64;
+  // Network rounds keep little in flight; a synchronous protocol has all that travels there.
+  static constexpr std::size_t kMaxPending = is_synchronous<P>() ? kMaxPosts : 128;
 
   std::array<typename P::State, kMaxSeats> states{};
   std::array<std::array<Timer, timer_count<P>()>, kMaxSeats> timers{};
   std::array<std::uint8_t, kMaxSeats> incarnation{};
   SeatSet down{};
+  SeatSet amnesiac{};  // seats that lost their memory at some time
   Round network_round{};
   std::uint32_t now_tick = 0;
+  std::uint32_t step_count = 0;
+  std::uint32_t sent_count = 0;  // messages, where they are numbered
   bool overflowed = false;
+  std::uint8_t monitor_words = 0;  // that are in use
+  MonitorStates monitors{};
   CommitLog commits{};
-  std::array<Pending<typename P::Message>, kMaxPending> pending{};
+  BlockNames block_names{};  // empty unless several seats have one input
   std::uint32_t pending_count = 0;
+  std::array<Pending<typename P::Message>, kMaxPending> pending{};
 
   void reset(unsigned seat_count) {
     for (unsigned s = 0; s < seat_count; ++s) {
@@ -46,10 +54,12 @@ struct World {
       incarnation[s] = 0;
     }
     down = {};
+    amnesiac = {};
     network_round = {};
-    now_tick = 0;
+    now_tick = step_count = sent_count = 0;
     overflowed = false;
     commits.clear();
+    block_names.clear();
     pending_count = 0;
   }
 
@@ -62,31 +72,37 @@ struct World {
     }
     incarnation = other.incarnation;
     copy_rest_from(other);
+    if (!block_names.empty() || !other.block_names.empty()) block_names = other.block_names;
     std::copy_n(other.pending.begin(), other.pending_count, pending.begin());
     pending_count = other.pending_count;
   }
   // All but replicas and messages.
   void copy_rest_from(const World& other) {
     down = other.down;
+    amnesiac = other.amnesiac;
     network_round = other.network_round;
     now_tick = other.now_tick;
+    step_count = other.step_count;
+    sent_count = other.sent_count;
     overflowed = other.overflowed;
+    monitor_words = other.monitor_words;
+    std::copy_n(other.monitors.begin(), other.monitor_words, monitors.begin());
     commits.copy_from(other.commits);
   }
 
   // A place for a message that waits; its post is for the caller to write. Null, and an overflow, if there is none.
-  Post<typename P::Message>* keep(Wait wait, std::uint32_t due_tick = 0) {
+  Post<typename P::Message>* keep(Wait wait, std::uint32_t due = 0) {
     if (pending_count == kMaxPending) {
       overflowed = true;
       return nullptr;
     }
     Pending<typename P::Message>& slot = pending[pending_count++];
-    slot.due_tick = due_tick;
+    slot.due = due;
     slot.wait = wait;
     return &slot.post;
   }
-  void keep(const Post<typename P::Message>& post, Wait wait, std::uint32_t due_tick = 0) {
-    if (Post<typename P::Message>* slot = keep(wait, due_tick)) *slot = post;
+  void keep(const Post<typename P::Message>& post, Wait wait, std::uint32_t due = 0) {
+    if (Post<typename P::Message>* slot = keep(wait, due)) *slot = post;
   }
 };
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "nika/store/json_parts.hpp"
+
 namespace nika::store {
 namespace {
 
@@ -28,15 +30,15 @@ class AttackReader {
   AttackReader(JsonReading& reading, const VocabularyOf& words_of) : reading_(reading), words_of_(words_of) {}
 
   Attack read(const LocatedJson& root) {
+    check_version(reading_, root, "attack", 1);
     const JsonObject object(reading_, root,
                             {"format", "version", "name", "source", "property", "about", "steps", "paper_rounds",
                              "search", "scenario", "repaired"});
-    object.number("version", {1, 1});
     attack_.name = object.text("name");
     attack_.source = object.text("source");
     attack_.about = object.text("about");
     attack_.paper_rounds = object.number("paper_rounds", {0, kMaxRound});
-    read_property(object);
+    attack_.property = object.text("property");
     for (const LocatedJson& step : object.items("steps", Kind::kArray)) {
       if (step.kind != Kind::kString) reading_.complain(step, "a step as text");
       attack_.steps.push_back(step.text);
@@ -47,16 +49,6 @@ class AttackReader {
   }
 
  private:
-  void read_property(const JsonObject& object) {
-    const std::string text = object.text("property");
-    if (reading_.error()) return;
-    const auto properties = parse_properties(text);
-    if (!properties || *properties == Properties{true, true}) {
-      return reading_.complain(*object.find("property"), "agreement or termination");
-    }
-    attack_.property = properties->termination ? Property::kTermination : Property::kAgreement;
-  }
-
   void read_search(const LocatedJson& node) {
     const JsonObject object(
         reading_, node,
@@ -94,6 +86,10 @@ class AttackReader {
     attack_.repair = about->text;
     attack_.flawed = scenario_in(reading_, scenario, words_of_);
     attack_.repaired = scenario_in(reading_, changed(scenario, changes), words_of_);
+    if (reading_.error()) return;
+    if (const auto words = words_of_(attack_.flawed.protocol)) {
+      check_property(reading_, *object.find("property"), words->properties);
+    }
   }
 
   JsonReading& reading_;

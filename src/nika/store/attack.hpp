@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "nika/model/outcome.hpp"
 #include "nika/model/scenario.hpp"
 #include "nika/store/scenario_json.hpp"
 
@@ -29,7 +28,7 @@ struct Attack {
   std::string name;
   std::string source;
   std::string about;
-  Property property{};
+  std::string property;  // the name of what it breaks
   std::vector<std::string> steps;
   unsigned paper_rounds = 0;  // rounds or views that the source needs
   Scenario flawed;

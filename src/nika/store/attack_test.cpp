@@ -33,7 +33,7 @@ TEST(Attack, TheRepairedSideIsTheFlawedOneWithChanges) {
   const auto attack = read(R"({"about": "without the flaw", "bugs": []})");
   ASSERT_TRUE(attack.has_value()) << attack.error().message;
   EXPECT_EQ(attack->name, "fork");
-  EXPECT_EQ(attack->property, Property::kTermination);
+  EXPECT_EQ(attack->property, "termination");
   EXPECT_EQ(attack->steps, (std::vector<std::string>{"first", "second"}));
   EXPECT_EQ(attack->paper_rounds, 3U);
   EXPECT_EQ(attack->rounds(), 1U);
@@ -61,6 +61,24 @@ TEST(Attack, MistakesAreNamedWithTheirPlace) {
             "a.json:6:41: read \"no\", expected one of quorum-2f");
   EXPECT_FALSE(read(R"({"about": "x", "copies": {}})").has_value());  // the partition still names A'
   EXPECT_FALSE(attack_from_json("{}", "a.json", words_of).has_value());
+}
+
+TEST(Attack, BreaksAPropertyThatThereIs) {
+  static constexpr std::array<std::string_view, 2> kProperties{"agreement", "totality"};
+  const auto known = [](std::string_view) -> Result<Vocabulary> { return Vocabulary{kKinds, kBugs, kProperties}; };
+  std::string text = attack_text(R"({"about": "x", "bugs": []})");
+  EXPECT_EQ(attack_from_json(text, "a.json", known).error().message,
+            "a.json:1:90: read \"termination\", expected a property, one of agreement, totality");
+  text.replace(text.find("termination"), 11, "totality");
+  EXPECT_EQ(attack_from_json(text, "a.json", known).value().property, "totality");
+}
+
+TEST(Attack, OfAnotherVersionSaysSo) {
+  std::string text = attack_text(R"({"about": "x", "bugs": []})");
+  text.replace(text.find("\"version\": 1"), 12, "\"version\": 3");
+  EXPECT_EQ(
+      attack_from_json(text, "a.json", words_of).error().message,
+      "a.json:1:38: read an attack of version 3, expected version 1, which this program reads: a newer Nika wrote it");
 }
 
 TEST(Attack, SaysWhereToSearchForIt) {

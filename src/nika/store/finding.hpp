@@ -1,15 +1,19 @@
-// A finding on disk: the smallest scenario that breaks a property, where it came from, what it breaks, and the
-// fingerprint of its trace, by which a replay proves that it saw the same run. Never judges anything.
+// A finding on disk: the smallest scenario that breaks a property, where it came from, what it breaks and what shows
+// it, and the trace of its run, so that a report needs no run and a replay proves that it saw the same one. Never
+// judges anything.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "nika/model/event.hpp"
 #include "nika/model/scenario.hpp"
 #include "nika/store/scenario_json.hpp"
 
 namespace nika::store {
+
+inline constexpr unsigned kFindingVersion = 2;
 
 // Names are kept as people read them: a seat "A'", a value "A'3".
 struct CommitEntry {
@@ -19,22 +23,24 @@ struct CommitEntry {
   bool operator==(const CommitEntry&) const = default;
 };
 
-struct ConflictSide {
+// What a seat committed, where it matters (nothing if only the seat matters), and all that it committed.
+struct ClaimRecord {
   std::string seat;
-  std::string value;                 // what it committed at the height of the conflict
-  std::vector<CommitEntry> history;  // all that it committed
+  std::string value;
+  std::vector<CommitEntry> history;
 
-  bool operator==(const ConflictSide&) const = default;
+  bool operator==(const ClaimRecord&) const = default;
 };
 
-// That nobody decided anything after the network had healed.
-struct StandstillText {
-  unsigned since = 0;                  // the first healing round
-  std::vector<std::string> undecided;  // honest seats
-  std::string blocked_seat;            // an honest leader that can never make a valid proposal; empty if none is known
-  std::string blocked;                 // why
+// The Evidence of a judgement; its kind is the finding's. What the property does not use is zero or empty.
+struct EvidenceRecord {
+  std::string why;
+  unsigned since = 0;
+  unsigned height = 0;
+  std::vector<std::string> seats;
+  std::vector<ClaimRecord> claims;
 
-  bool operator==(const StandstillText&) const = default;
+  bool operator==(const EvidenceRecord&) const = default;
 };
 
 // Where in a campaign the original scenario stood.
@@ -45,22 +51,22 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-struct TraceMark {
-  std::uint64_t events = 0;
-  std::string fingerprint;  // 32 hexadecimal digits, of the trace's text
+// All events of the run, and what the protocol that ran called its messages and its own notes.
+struct RecordedTrace {
+  std::vector<std::string> kinds;
+  std::vector<std::string> notes;
+  Trace events;
 
-  bool operator==(const TraceMark&) const = default;
+  bool operator==(const RecordedTrace&) const = default;
 };
 
 struct Finding {
   std::string property;
   std::string kind;
+  std::string program;  // that wrote it, with its version
   Scenario scenario;
-  unsigned height = 0;  // of the conflict: agreement is broken
-  ConflictSide first;
-  ConflictSide second;
-  std::optional<StandstillText> standstill;  // instead of a conflict: termination is broken
-  TraceMark trace;
+  EvidenceRecord evidence;
+  RecordedTrace trace;
   std::uint64_t shrink_runs = 0;
   Scenario original;
   std::optional<Origin> origin;
@@ -68,8 +74,17 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
+// What a finding claims, in 32 hexadecimal digits: property, kind, evidence and the data of its events, and the version
+// of the format. Not the scenario, which the trace follows from, nor what is only there for readers.
+std::string mark_of(const Finding& finding);
+
+// In what a run shows something else than was recorded, in one line: the property, the kind, the evidence or the trace.
+// Nothing if they are the same.
+std::string difference_between(const Finding& recorded, const Finding& shown);
+
 std::string to_json(const Finding& finding, const Vocabulary& words);
-Result<void> write_text_file(const std::string& path, const std::string& text);
+// The evidence alone, as a finding has it.
+std::string to_json(const EvidenceRecord& evidence);
 
 // What `nika replay`, `show` and `shrink` take: a finding, an attack's flawed side, or a scenario alone.
 struct Recording {
@@ -77,6 +92,7 @@ struct Recording {
   std::optional<Finding> finding;
   std::string property;  // that it breaks; empty for a scenario alone
 };
+// A finding that does not match its own fingerprints is refused.
 Result<Recording> recording_from_json(std::string_view text, std::string_view file, const VocabularyOf& words_of);
 Result<Recording> read_recording(const std::string& path, const VocabularyOf& words_of);
 

@@ -1,79 +1,219 @@
 #include "nika/store/finding.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include <array>
+
+#include "nika/store/trace_data.hpp"
 
 namespace nika::store {
 namespace {
 
 constexpr std::array<std::string_view, 2> kKinds{"proposal", "vote"};
 constexpr std::array<std::string_view, 1> kBugs{"quorum-2f"};
-const Vocabulary kWords{kKinds, kBugs};
+constexpr std::array<std::string_view, 2> kProperties{"agreement", "termination"};
+const Vocabulary kWords{kKinds, kBugs, kProperties};
 
 Result<Vocabulary> words_of(std::string_view) { return kWords; }
+Result<Recording> read(const std::string& text) { return recording_from_json(text, "f.json", words_of); }
 
 Finding example() {
   Finding finding;
   finding.property = "agreement";
   finding.kind = "two values of one round";
+  finding.program = "nika 0.1.0";
   finding.scenario.protocol = "diembft";
   finding.scenario.bugs = {"quorum-2f"};
   finding.scenario.copies = {2};
   finding.scenario.rounds.resize(2);
   for (RoundPlan& plan : finding.scenario.rounds) plan.leaders.insert(Identity{0});
-  finding.height = 1;
-  finding.first = {"B", "A1", {{1, "A1"}, {2, "A2"}}};
-  finding.second = {"D", "A'1", {{1, "A'1"}}};
-  finding.trace = {207, "59e04b975fd958f8b0247b4f7bc00a76"};
+  finding.evidence.height = 1;
+  finding.evidence.claims = {{"B", "A1", {{1, "A1"}, {2, "A2"}}}, {"D", "A'1", {{1, "A'1"}}}};
+  finding.trace = {{"proposal", "vote"}, {"undid"}, {}};
+  finding.trace.events = {{.kind = EventKind::kNetworkRound, .time = 1},
+                          {.kind = EventKind::kVoted, .seat = Seat{1}, .time = 1, .round = Round(1)},
+                          {.kind = own_note(0), .seat = Seat{3}, .time = 2}};
   finding.shrink_runs = 26;
   finding.original = finding.scenario;
   finding.origin =
-      Origin{"340282366920938463463374607431768211455", R"({"protocol":"diembft","bugs":["quorum-2f"],"seed":1})"};
+      Origin{"340282366920938463463374607431768211455", R"({"protocol":"diembft","bugs":["quorum-2f"],"share":-0.5})"};
   return finding;
+}
+
+Finding standstill() {
+  Finding finding = example();
+  finding.property = "termination";
+  finding.kind = "no valid proposal exists";
+  finding.evidence = {"v1 has a certificate, v2 has f+1 votes", 3, 0, {"B"}, {}};
+  return finding;
+}
+
+// The text of `finding` with one piece of it replaced.
+std::string edited(const Finding& finding, std::string_view piece, std::string_view replacement) {
+  std::string text = to_json(finding, kWords);
+  const std::size_t at = text.find(piece);
+  EXPECT_NE(at, std::string::npos) << piece;
+  return text.replace(at, piece.size(), replacement);
 }
 
 TEST(Finding, ReadsBackAsItWasWritten) {
   Finding finding = example();
-  const auto read = recording_from_json(to_json(finding, kWords), "f.json", words_of);
-  ASSERT_TRUE(read.has_value()) << read.error().message;
-  EXPECT_EQ(*read->finding, finding);
-  EXPECT_EQ(read->scenario, finding.scenario);
+  const auto back = read(to_json(finding, kWords));
+  ASSERT_TRUE(back.has_value()) << back.error().message;
+  EXPECT_EQ(*back->finding, finding);
+  EXPECT_EQ(back->scenario, finding.scenario);
+  EXPECT_EQ(back->property, "agreement");
+  EXPECT_EQ(to_json(*back->finding, kWords), to_json(finding, kWords));
   finding.origin.reset();
-  EXPECT_EQ(*recording_from_json(to_json(finding, kWords), "f.json", words_of)->finding, finding);
+  EXPECT_EQ(*read(to_json(finding, kWords))->finding, finding);
+  EXPECT_EQ(*read(to_json(standstill(), kWords))->finding, standstill());
 }
 
-TEST(Finding, MayBeAStandstill) {
-  Finding finding = example();
-  finding.property = "termination";
-  finding.height = 0;
-  finding.first = finding.second = {};
-  finding.standstill = StandstillText{3, {"B", "C"}, "", ""};
-  EXPECT_EQ(*recording_from_json(to_json(finding, kWords), "f.json", words_of)->finding, finding);
-  finding.standstill = StandstillText{3, {"B", "C"}, "B", "v1 has a certificate, v2 has f+1 votes"};
-  EXPECT_EQ(*recording_from_json(to_json(finding, kWords), "f.json", words_of)->finding, finding);
+std::string arbitrary_text() { return *rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127)); }
+unsigned below(unsigned end) { return *rc::gen::inRange(0U, end); }
+
+TEST(Finding, AnyEvidenceAndTraceSurvivesTheRoundTrip) {
+  EXPECT_TRUE(rc::check([] {
+    Finding finding = example();
+    finding.kind = arbitrary_text();
+    finding.program = arbitrary_text();
+    finding.shrink_runs = *rc::gen::arbitrary<std::uint64_t>();
+    finding.evidence = {arbitrary_text(), below(256), below(256), {}, {}};
+    for (unsigned i = below(3); i > 0; --i) finding.evidence.seats.push_back(arbitrary_text());
+    finding.evidence.claims.resize(below(3));
+    for (ClaimRecord& claim : finding.evidence.claims) {
+      claim = {arbitrary_text(), arbitrary_text(), {}};
+      for (unsigned i = below(3); i > 0; --i) claim.history.push_back({below(256), arbitrary_text()});
+    }
+    finding.trace.notes.resize(below(3), "note");
+    finding.trace.events.resize(below(8));
+    for (Event& event : finding.trace.events) {
+      event = {
+          .kind = EventKind::kSent, .seat = static_cast<Seat>(below(16)), .message = below(~0U), .time = below(~0U)};
+    }
+    const auto back = read(to_json(finding, kWords));
+    RC_ASSERT(back.has_value());
+    RC_ASSERT(*back->finding == finding);
+  }));
+}
+
+TEST(Finding, EvidenceIsWrittenAsFarAsThePropertyUsesIt) {
+  EXPECT_EQ(to_json(EvidenceRecord{}), "{}");
+  EXPECT_EQ(
+      to_json(standstill().evidence),
+      "{\n    \"why\": \"v1 has a certificate, v2 has f+1 votes\",\n    \"since\": 3,\n    \"seats\": [\"B\"]\n  }");
 }
 
 TEST(Finding, MayBeAScenarioAlone) {
-  const auto read = recording_from_json(to_json(example().scenario, kWords), "s.json", words_of);
-  ASSERT_TRUE(read.has_value()) << read.error().message;
-  EXPECT_EQ(read->scenario, example().scenario);
-  EXPECT_FALSE(read->finding.has_value());
+  const auto back = read(to_json(example().scenario, kWords));
+  ASSERT_TRUE(back.has_value()) << back.error().message;
+  EXPECT_EQ(back->scenario, example().scenario);
+  EXPECT_FALSE(back->finding.has_value());
 }
 
-TEST(Finding, ThatWasCutOffOrChangedIsRefusedWithItsPlace) {
+TEST(Finding, OfAnotherVersionSaysWhichWasReadAndWhichIs) {
+  EXPECT_EQ(read(edited(example(), "\"version\": 2", "\"version\": 1")).error().message,
+            "f.json:3:14: read a finding of version 1, expected version 2, which this program reads");
+  EXPECT_EQ(read(edited(example(), "\"version\": 2", "\"version\": 7")).error().message,
+            "f.json:3:14: read a finding of version 7, expected version 2, which this program reads: a newer Nika "
+            "wrote it");
+  EXPECT_EQ(read(edited(example(), "\"version\": 2", "\"version\": \"2\"")).error().message,
+            "f.json:3:14: read \"2\" as the version of a finding, expected version 2, which this program reads");
+  // A finding of the last version, with members that there are no more.
+  EXPECT_EQ(read(R"({"format": "nika-finding", "version": 1, "conflict": {}})").error().message,
+            "f.json:1:39: read a finding of version 1, expected version 2, which this program reads");
+}
+
+TEST(Finding, ThatWasEditedIsRefused) {
+  const std::string expected = "the fingerprint of this property, kind, evidence and trace: one of them was changed";
+  const std::vector<std::pair<std::string, std::string>> edits{
+      {"\"property\": \"agreement\"", "\"property\": \"termination\""},
+      {"two values of one round", "values of different rounds"},
+      {"\"height\": 1,", "\"height\": 2,"},
+      {"\"seat\": \"D\"", "\"seat\": \"C\""},
+      {"\"value\": \"A'1\", \"history\"", "\"value\": \"B1\", \"history\""},
+      {"{\"height\": 2, \"value\": \"A2\"}", "{\"height\": 2, \"value\": \"A3\"}"},
+      {", {\"height\": 2, \"value\": \"A2\"}", ""},
+  };
+  for (const auto& [piece, replacement] : edits) {
+    const auto back = read(edited(example(), piece, replacement));
+    ASSERT_FALSE(back.has_value()) << piece;
+    EXPECT_NE(back.error().message.find(expected), std::string::npos) << back.error().message;
+  }
+  for (const auto& [piece, replacement] : std::vector<std::pair<std::string, std::string>>{
+           {"v1 has a", "v2 has a"}, {"\"since\": 3", "\"since\": 4"}, {"[\"B\"]", "[\"C\"]"}, {"[\"B\"]", "[]"}}) {
+    EXPECT_FALSE(read(edited(standstill(), piece, replacement)).has_value()) << piece;
+  }
+}
+
+TEST(Finding, WithAnotherTraceThanItsFingerprintIsRefused) {
+  const Finding finding = example();
+  Trace other = finding.trace.events;
+  other[1].seat = Seat{2};
+  const auto changed = read(edited(finding, base64_of(bytes_of(finding.trace.events)), base64_of(bytes_of(other))));
+  ASSERT_FALSE(changed.has_value());
+  EXPECT_NE(changed.error().message.find(", the fingerprint of these events"), std::string::npos);
+  const auto fewer = read(edited(finding, "\"events\": 3", "\"events\": 4"));
+  EXPECT_NE(fewer.error().message.find("read 4, expected 3, as many as there are in \"data\""), std::string::npos);
+  const auto garbled = read(edited(finding, "\"data\": \"A", "\"data\": \"!"));
+  EXPECT_NE(garbled.error().message.find("read another text, expected base64"), std::string::npos);
+}
+
+TEST(Finding, ThatWasCutOffIsRefusedWithItsPlace) {
   const std::string text = to_json(example(), kWords);
   for (std::size_t size = 0; size + 2 < text.size(); ++size) {
-    EXPECT_FALSE(recording_from_json(text.substr(0, size), "f.json", words_of).has_value()) << size;
+    EXPECT_FALSE(read(text.substr(0, size)).has_value()) << size;
   }
-  std::string changed = text;
-  changed.replace(changed.find("59e0"), 4, "59E0");
-  const auto read = recording_from_json(changed, "f.json", words_of);
-  ASSERT_FALSE(read.has_value());
-  EXPECT_NE(read.error().message.find("fingerprint of 32 hexadecimal digits"), std::string::npos)
-      << read.error().message;
-  EXPECT_EQ(recording_from_json("{}", "f.json", words_of).error().message,
+  EXPECT_EQ(read("{}").error().message,
             "f.json:1:1: read an object, expected a finding or a scenario: an object with a \"format\"");
+}
+
+TEST(Finding, BreaksAPropertyThatThereIs) {
+  Finding finding = example();
+  finding.property = "luck";
+  const auto back = read(to_json(finding, kWords));
+  ASSERT_FALSE(back.has_value());
+  EXPECT_EQ(back.error().message, "f.json:5:15: read \"luck\", expected a property, one of agreement, termination");
+  const auto anything = [](std::string_view) -> Result<Vocabulary> { return Vocabulary{kKinds, kBugs}; };
+  EXPECT_TRUE(recording_from_json(to_json(finding, kWords), "f.json", anything).has_value());
+}
+
+TEST(Finding, ControlCharactersAreEscapedInItsText) {
+  Finding finding = example();
+  finding.evidence.why = "\x1b[2J\x07\r";
+  const std::string text = to_json(finding, kWords);
+  EXPECT_EQ(text.find_first_of("\x1b\x07\r"), std::string::npos);
+  EXPECT_EQ(*read(text)->finding, finding);
+}
+
+TEST(Mark, IsTheSameEverywhere) { EXPECT_EQ(mark_of(example()), "cbd7e72bf26ab56c122b3ab82309a0fc"); }
+
+TEST(Mark, IsOfWhatIsClaimedAndNotOfHowItWasFound) {
+  Finding finding = example();
+  finding.shrink_runs = 7;
+  finding.origin.reset();
+  finding.program = "another";
+  finding.trace.kinds = {"a", "b"};
+  EXPECT_EQ(mark_of(finding), mark_of(example()));
+}
+
+TEST(Difference, IsToldInOneLine) {
+  EXPECT_EQ(difference_between(example(), example()), "");
+  EXPECT_EQ(difference_between(example(), standstill()), "it breaks termination, recorded is agreement");
+  Finding other = example();
+  other.kind = "values of different rounds";
+  EXPECT_EQ(difference_between(example(), other),
+            "it breaks agreement by \"values of different rounds\", recorded is \"two values of one round\"");
+  other = example();
+  other.evidence.height = 2;
+  EXPECT_EQ(difference_between(example(), other), "what shows the violation is not what was recorded");
+  other = example();
+  other.trace.events.pop_back();
+  EXPECT_EQ(
+      difference_between(example(), other),
+      "the trace is not the recorded one: 2 events with fingerprint b89153b6347f6d4d0c1cdfda57411fd9, recorded 3 with "
+      "a0b7ddaecd5557312f3ee6948881941f; event 3 is the first that differs");
 }
 
 }  // namespace

@@ -14,10 +14,13 @@
 
 namespace nika::store {
 
-// The words of a protocol that a scenario may use; a kind of message or a bug is its position here.
+// The words that a file may use: those of its protocol, where a kind of message or a bug is its position here, and the
+// names of the properties that there are. Without any, every name of a property will do.
 struct Vocabulary {
   std::span<const std::string_view> kinds;
   std::span<const std::string_view> bugs;
+  std::span<const std::string_view> properties{};
+  unsigned clients = 0;  // how many the protocol wants; a scenario names them c1, c2, …
 };
 
 // The words of the protocol with that name, or an error that says which protocols there are.

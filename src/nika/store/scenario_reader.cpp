@@ -1,18 +1,15 @@
-// The reading half of scenario_json.hpp. After the first complaint reading goes on with harmless values.
+#include "nika/store/scenario_reader.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
-#include "nika/base/located_json.hpp"
-#include "nika/store/scenario_json.hpp"
+#include "nika/store/json_parts.hpp"
 
 namespace nika::store {
 namespace {
 
 using Kind = LocatedJson::Kind;
-
-constexpr std::array<std::string_view, 4> kActions{"deliver", "drop", "delay", "withhold"};
 
 std::vector<std::string_view> words_in(std::string_view text) {
   std::vector<std::string_view> words;
@@ -25,47 +22,7 @@ std::vector<std::string_view> words_in(std::string_view text) {
   return words;
 }
 
-class ScenarioReader {
- public:
-  explicit ScenarioReader(JsonReading& reading) : reading_(reading) {}
-
-  Scenario read(const LocatedJson& root, const VocabularyOf& words_of) {
-    read_all(root, words_of);
-    return std::move(scenario_);
-  }
-
- private:
-  void read_all(const LocatedJson& root, const VocabularyOf& words_of);
-  void read_protocol(const JsonObject& object, const VocabularyOf& words_of);
-  void read_cluster(const JsonObject& object);
-  void read_copies(const JsonObject& object);
-  void read_inputs(const JsonObject& object);
-  void read_heal(const JsonObject& object);
-  void read_round(const LocatedJson& node);
-  void read_rule(const LocatedJson& node);
-  void read_rule_rounds(const LocatedJson& node, Rule& rule);
-  void read_action(const JsonObject& object, Rule& rule);
-  void read_crash(const LocatedJson& node);
-  void read_timing(const JsonObject& object);
-  Partition partition_in(const LocatedJson& node);
-  Order order_in(const LocatedJson& node);
-  Reach reach_in(const LocatedJson& node);
-  std::vector<Seat> seats_in(const LocatedJson& node, std::string_view text);
-  SeatSet seat_set_in(const LocatedJson& node);
-  std::vector<Identity> identities_in(const JsonObject& object, std::string_view name);
-  std::uint32_t kinds_in(std::span<const LocatedJson> items);
-  static std::string text_in(const JsonObject& object, std::string_view name) {
-    return object.find(name) == nullptr ? "" : object.text(name);
-  }
-  std::string seats_text() const;
-  std::string nodes_text() const;
-  void complain(const LocatedJson& at, std::string_view expected) { reading_.complain(at, expected); }
-
-  JsonReading& reading_;
-  Scenario scenario_;
-  Cluster cluster_;
-  Vocabulary words_;
-};
+}  // namespace
 
 std::string ScenarioReader::seats_text() const {
   std::string names;
@@ -78,14 +35,14 @@ std::string ScenarioReader::nodes_text() const {
 }
 
 void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words_of) {
+  check_version(reading_, root, "scenario", 1);
   const JsonObject object(reading_, root,
                           {"format", "version", "about", "protocol", "bugs", "nodes", "faults", "copies", "inputs",
-                           "rounds", "heal", "rules", "crashes", "timing"});
+                           "rounds", "heal", "rules", "crashes", "timing", "steps"});
   if (object.text("format") != "nika-scenario") {
     const LocatedJson* format = object.find("format");
     complain(format != nullptr ? *format : root, "\"nika-scenario\"");
   }
-  object.number("version", {1, 1});
   scenario_.about = text_in(object, "about");
   read_protocol(object, words_of);
   read_cluster(object);
@@ -94,19 +51,24 @@ void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words
   read_inputs(object);
   read_timing(object);
   read_heal(object);
+  read_rounds(object, root);
+  if (reading_.error()) return;
+  for (const LocatedJson& node : object.items("rules", Kind::kArray)) read_rule(node);
+  for (const LocatedJson& node : object.items("crashes", Kind::kArray)) read_crash(node);
+  if (const LocatedJson* steps = object.find("steps")) read_steps(*steps);
+  if (!scenario_.timing || reading_.error()) return;
+  if (const auto sound = check_synchrony(scenario_); !sound) reading_.complain(*object.find("timing"), sound.error());
+}
+
+void ScenarioReader::read_rounds(const JsonObject& object, const LocatedJson& root) {
   const auto rounds = object.items("rounds", Kind::kArray);
   if (rounds.empty() || rounds.size() > kMaxRound - scenario_.heal_rounds) {
     const LocatedJson* place = object.find("rounds");
-    reading_.complain(
+    return reading_.complain(
         place != nullptr ? place->offset : root.offset, fmt::format("{} rounds", rounds.size()),
         fmt::format("1 to {} besides the {} of healing", kMaxRound - scenario_.heal_rounds, scenario_.heal_rounds));
-    return;
   }
   for (const LocatedJson& node : rounds) read_round(node);
-  for (const LocatedJson& node : object.items("rules", Kind::kArray)) read_rule(node);
-  for (const LocatedJson& node : object.items("crashes", Kind::kArray)) read_crash(node);
-  if (!scenario_.timing || reading_.error()) return;
-  if (const auto sound = check_synchrony(scenario_); !sound) reading_.complain(*object.find("timing"), sound.error());
 }
 
 void ScenarioReader::read_protocol(const JsonObject& object, const VocabularyOf& words_of) {
@@ -130,7 +92,8 @@ void ScenarioReader::read_cluster(const JsonObject& object) {
   scenario_.fault_count = static_cast<std::uint8_t>(object.number("faults", {0, scenario_.node_count}));
   read_copies(object);
   if (reading_.error()) return;
-  const auto cluster = make_cluster(scenario_.node_count, scenario_.copies);
+  scenario_.client_count = static_cast<std::uint8_t>(words_.clients);
+  const auto cluster = make_cluster(scenario_.node_count, scenario_.copies, scenario_.client_count);
   if (cluster) {
     cluster_ = *cluster;
   } else {
@@ -220,6 +183,21 @@ SeatSet ScenarioReader::seat_set_in(const LocatedJson& node) {
   return set;
 }
 
+// ["A", "B"]; nothing if there is no such member.
+SeatSet ScenarioReader::seat_list_in(const JsonObject& object, std::string_view name) {
+  SeatSet set;
+  if (object.find(name) == nullptr) return set;
+  for (const LocatedJson& item : object.items(name, Kind::kArray)) {
+    const auto seat = seat_named(cluster_, item.text);
+    if (item.kind != Kind::kString || !seat || set.contains(*seat)) {
+      complain(item, seats_text() + ", each once");
+      break;
+    }
+    set.insert(*seat);
+  }
+  return set;
+}
+
 Partition ScenarioReader::partition_in(const LocatedJson& node) {
   Partition partition;
   if (node.kind != Kind::kString) complain(node, "blocks such as \"A B | C D\"");
@@ -236,7 +214,11 @@ Partition ScenarioReader::partition_in(const LocatedJson& node) {
     }
     begin = end + 1;
   }
-  for (Seat seat : cluster_.seats() - seen) complain(node, fmt::format("every seat, also {}", name_of(cluster_, seat)));
+  for (Seat seat : cluster_.seats() - seen) {
+    // A client that is not named is in touch with everybody.
+    if (!cluster_.is_client(seat)) complain(node, fmt::format("every seat, also {}", name_of(cluster_, seat)));
+    partition.block_of[index_of(seat)] = Partition::kEverywhere;
+  }
   partition.normalize(cluster_.seat_count);
   return partition;
 }
@@ -283,8 +265,21 @@ Order ScenarioReader::order_in(const LocatedJson& node) {
   return order;
 }
 
+void ScenarioReader::read_receiver_orders(const JsonObject& object, RoundPlan& plan) {
+  if (object.find("orders") == nullptr) return;
+  for (const LocatedJson& item : object.items("orders", Kind::kObject)) {
+    const auto receiver = seat_named(cluster_, item.name);
+    if (!receiver ||
+        std::ranges::find(plan.receiver_orders, *receiver, &ReceiverOrder::receiver) != plan.receiver_orders.end()) {
+      return reading_.complain(item.name_offset, describe({.kind = Kind::kString, .text = item.name}),
+                               seats_text() + ", each once");
+    }
+    plan.receiver_orders.push_back({*receiver, order_in(item)});
+  }
+}
+
 void ScenarioReader::read_round(const LocatedJson& node) {
-  const JsonObject object(reading_, node, {"leaders", "partition", "order", "note"});
+  const JsonObject object(reading_, node, {"leaders", "partition", "order", "orders", "gives_up", "note"});
   RoundPlan plan;
   plan.note = text_in(object, "note");
   for (Identity id : identities_in(object, "leaders")) {
@@ -297,110 +292,10 @@ void ScenarioReader::read_round(const LocatedJson& node) {
   // Without a partition everybody can talk to everybody.
   if (partition != nullptr) plan.partition = partition_in(*partition);
   if (const LocatedJson* order = object.find("order")) plan.order = order_in(*order);
+  read_receiver_orders(object, plan);
+  plan.gives_up = seat_list_in(object, "gives_up");
   scenario_.rounds.push_back(plan);
 }
-
-std::uint32_t ScenarioReader::kinds_in(std::span<const LocatedJson> items) {
-  std::uint32_t kinds = 0;
-  for (const LocatedJson& item : items) {
-    const auto found = std::ranges::find(words_.kinds, item.text);
-    if (item.kind != Kind::kString || found == words_.kinds.end()) {
-      complain(item, fmt::format("a kind of message, one of {}", fmt::join(words_.kinds, ", ")));
-      break;
-    }
-    kinds |= 1U << (found - words_.kinds.begin());
-  }
-  return kinds;
-}
-
-// "2..3": both rounds belong to it; "2" is "2..2"; "2.." goes on until the network heals.
-void ScenarioReader::read_rule_rounds(const LocatedJson& node, Rule& rule) {
-  const auto number = [](std::string_view digits) -> unsigned {
-    if (digits.empty() || digits.size() > 3 || digits.find_first_not_of("0123456789") != digits.npos) return 0;
-    unsigned value = 0;
-    for (const char c : digits) value = value * 10 + static_cast<unsigned>(c - '0');
-    return value;
-  };
-  const std::string_view text = node.text;
-  const std::size_t dots = text.find("..");
-  const unsigned first = number(text.substr(0, dots));
-  const unsigned last = dots == text.npos ? first : dots + 2 == text.size() ? kMaxRound : number(text.substr(dots + 2));
-  if (node.kind != Kind::kString || first < 1 || last < first || last > kMaxRound) {
-    return complain(node, fmt::format("rounds such as \"2..3\", from 1 to {}", kMaxRound));
-  }
-  rule.first_round = Round(first);
-  rule.last_round = Round(last);
-}
-
-void ScenarioReader::read_action(const JsonObject& object, Rule& rule) {
-  const std::string action = object.text("action");
-  if (reading_.error()) return;
-  const auto found = std::ranges::find(kActions, action);
-  if (found == kActions.end()) {
-    return complain(*object.find("action"), fmt::format("one of {}", fmt::join(kActions, ", ")));
-  }
-  rule.action = static_cast<Action>(found - kActions.begin());
-  const LocatedJson* ticks = object.find("ticks");
-  if (rule.action == Action::kDelay) {
-    rule.delay_ticks = static_cast<std::uint8_t>(object.number("ticks", {1, 255}));
-  } else if (ticks != nullptr) {
-    reading_.complain(ticks->name_offset, fmt::format("\"ticks\" of \"{}\"", action), "them for \"delay\" only");
-  }
-}
-
-void ScenarioReader::read_rule(const LocatedJson& node) {
-  const JsonObject object(reading_, node, {"rounds", "kinds", "from", "to", "action", "ticks", "links", "note"});
-  Rule rule;
-  rule.note = text_in(object, "note");
-  if (const LocatedJson* rounds = object.find("rounds")) read_rule_rounds(*rounds, rule);
-  if (object.find("kinds") != nullptr) rule.kinds = kinds_in(object.items("kinds", Kind::kArray));
-  if (const LocatedJson* links = object.find("links")) {
-    for (const std::string_view name : {"from", "to", "action", "ticks"}) {
-      if (const LocatedJson* other = object.find(name)) {
-        reading_.complain(other->name_offset, fmt::format("\"{}\" beside \"links\"", name), "one or the other");
-      }
-    }
-    rule.action = Action::kLinks;
-    rule.reach = reach_in(*links);
-  } else {
-    if (const LocatedJson* from = object.find("from")) rule.from = seat_set_in(*from);
-    if (const LocatedJson* to = object.find("to")) rule.to = seat_set_in(*to);
-    read_action(object, rule);
-  }
-  if (reading_.error()) return;
-  const auto sound =
-      scenario_.timing ? check_synchrony(rule, *scenario_.timing, cluster_) : check_healing(rule, scenario_, cluster_);
-  if (!sound) return reading_.complain(node, sound.error());
-  scenario_.rules.push_back(rule);
-}
-
-void ScenarioReader::read_timing(const JsonObject& object) {
-  const LocatedJson* node = object.find("timing");
-  if (node == nullptr) return;
-  const JsonObject timing(reading_, *node, {"delta", "ticks", "delay"});
-  Timing& read = scenario_.timing.emplace();
-  read.delta_ticks = static_cast<std::uint8_t>(timing.number("delta", {1, kMaxRound}));
-  read.ticks = static_cast<std::uint8_t>(timing.number("ticks", {1, kMaxRound}));
-  if (timing.find("delay") != nullptr) {
-    read.delay_ticks = static_cast<std::uint8_t>(timing.number("delay", {0, read.delta_ticks}));
-  }
-}
-
-void ScenarioReader::read_crash(const LocatedJson& node) {
-  const JsonObject object(reading_, node, {"seat", "down", "up", "memory"});
-  const std::string name = object.text("seat");
-  Crash crash;
-  crash.down_from = Round(object.number("down", {1, kMaxRound}));
-  crash.up_from = Round(object.number("up", {crash.down_from.number + 1U, 255}));
-  crash.keeps_memory = object.boolean("memory");
-  if (reading_.error()) return;
-  const auto seat = seat_named(cluster_, name);
-  if (!seat) return complain(*object.find("seat"), seats_text());
-  crash.seat = *seat;
-  scenario_.crashes.push_back(crash);
-}
-
-}  // namespace
 
 Scenario scenario_in(JsonReading& reading, const LocatedJson& node, const VocabularyOf& words_of) {
   return ScenarioReader(reading).read(node, words_of);

@@ -3,30 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "nika/store/json_parts.hpp"
 #include "nika/store/scenario_json.hpp"
 
 namespace nika::store {
 namespace {
-
-std::string json_text(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-template <class Items, class ToText>
-std::string joined(const Items& items, std::string_view separator, const ToText& to_text) {
-  std::string result;
-  bool first = true;
-  for (const auto& item : items) {
-    if (!first) result += separator;
-    first = false;
-    result += to_text(item);
-  }
-  return result;
-}
 
 std::string names(const Cluster& cluster, SeatSet seats) {
   return joined(seats, " ", [&](Seat seat) { return name_of(cluster, seat); });
@@ -49,16 +33,31 @@ std::string order_text(const Cluster& cluster, const Order& order) {
   std::size_t tail = seats.size();
   while (tail > 0 && (tail == seats.size() || seats[tail - 1] < seats[tail])) --tail;
   seats.resize(tail);
-  return fmt::format(", \"order\": {{\"first\": {}, \"own_first\": {}}}",
+  return fmt::format("{{\"first\": {}, \"own_first\": {}}}",
                      json_text(joined(seats, " ", [&](Seat seat) { return name_of(cluster, seat); })), order.own_first);
 }
 
 std::string note_text(const std::string& note) { return note.empty() ? "" : ", \"note\": " + json_text(note); }
 
+// Nothing where there is nothing to tell.
+std::string order_member(const Cluster& cluster, const Order& order) {
+  return order == Order::fifo() ? "" : ", \"order\": " + order_text(cluster, order);
+}
+
+std::string seat_list(const Cluster& cluster, SeatSet seats) {
+  return "[" + joined(seats, ", ", [&](Seat seat) { return json_text(name_of(cluster, seat)); }) + "]";
+}
+
 std::string round_text(const Cluster& cluster, const RoundPlan& plan) {
-  return fmt::format("    {{\"leaders\": {}, \"partition\": {}{}{}}}", leader_list(plan.leaders),
-                     json_text(partition_text(cluster, plan.partition)),
-                     plan.order == Order::fifo() ? "" : order_text(cluster, plan.order), note_text(plan.note));
+  std::string text = fmt::format("    {{\"leaders\": {}, \"partition\": {}{}", leader_list(plan.leaders),
+                                 json_text(partition_text(cluster, plan.partition)), order_member(cluster, plan.order));
+  if (!plan.receiver_orders.empty()) {
+    text += fmt::format(", \"orders\": {{{}}}", joined(plan.receiver_orders, ", ", [&](const ReceiverOrder& own) {
+                          return json_text(name_of(cluster, own.receiver)) + ": " + order_text(cluster, own.order);
+                        }));
+  }
+  if (!plan.gives_up.empty()) text += ", \"gives_up\": " + seat_list(cluster, plan.gives_up);
+  return text + note_text(plan.note) + "}";
 }
 
 std::string rounds_text(const Rule& rule) {
@@ -68,7 +67,9 @@ std::string rounds_text(const Rule& rule) {
 }
 
 std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const std::string_view> kinds) {
-  static constexpr std::array<std::string_view, 4> kActions{"deliver", "drop", "delay", "withhold"};
+  // In the order of Action.
+  static constexpr std::array<std::string_view, 7> kActions{"deliver", "drop", "delay", "withhold",
+                                                            "links",   "late", "twice"};
   const Rule any;
   std::string text = "    {";
   if (rule.first_round != any.first_round || rule.last_round != any.last_round) {
@@ -88,6 +89,9 @@ std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const 
   if (rule.to != any.to) text += fmt::format("\"to\": {}, ", json_text(names(cluster, rule.to)));
   text += fmt::format("\"action\": \"{}\"", kActions[static_cast<std::size_t>(rule.action)]);
   if (rule.action == Action::kDelay) text += fmt::format(", \"ticks\": {}", rule.delay_ticks);
+  if (rule.action == Action::kLate || rule.action == Action::kTwice) {
+    text += fmt::format(", \"by\": {}", rule.delay_rounds);
+  }
   return text + note_text(rule.note) + "}";
 }
 
@@ -95,6 +99,25 @@ std::string crash_text(const Cluster& cluster, const Crash& crash) {
   return fmt::format("    {{\"seat\": {}, \"down\": {}, \"up\": {}, \"memory\": {}}}",
                      json_text(name_of(cluster, crash.seat)), crash.down_from.number, crash.up_from.number,
                      crash.keeps_memory);
+}
+
+std::string timing_text(const Cluster& cluster, const Timing& timing) {
+  const std::string first =
+      timing.timers_first.empty() ? "" : ", \"timers_first\": " + seat_list(cluster, timing.timers_first);
+  return fmt::format("{{\"delta\": {}, \"ticks\": {}, \"delay\": {}{}}}", timing.delta_ticks, timing.ticks,
+                     timing.delay_ticks, first);
+}
+
+// Four on a line: there are hundreds of them.
+std::string steps_text(const Cluster& cluster, const std::vector<Step>& steps) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string seat = json_text(name_of(cluster, steps[i].to));
+    text += i == 0 ? "\n    " : i % 4 == 0 ? ",\n    " : ", ";
+    text += steps[i].message == 0 ? fmt::format("{{\"timer\": {}}}", seat)
+                                  : fmt::format("{{\"message\": {}, \"to\": {}}}", steps[i].message, seat);
+  }
+  return text + (steps.empty() ? "]" : "\n  ]");
 }
 
 std::string inputs_text(const Cluster& cluster, const std::vector<std::string>& inputs) {
@@ -120,7 +143,7 @@ std::string copies_text(const Scenario& scenario) {
 }  // namespace
 
 std::string to_json(const Scenario& scenario, const Vocabulary& words) {
-  const Cluster cluster = make_cluster(scenario.node_count, scenario.copies).value();
+  const Cluster cluster = make_cluster(scenario.node_count, scenario.copies, scenario.client_count).value();
   std::string text = "{\n  \"format\": \"nika-scenario\",\n  \"version\": 1,\n";
   if (!scenario.about.empty()) text += fmt::format("  \"about\": {},\n", json_text(scenario.about));
   text += fmt::format("  \"protocol\": {},\n  \"bugs\": [{}],\n", json_text(scenario.protocol),
@@ -133,8 +156,7 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
   text += fmt::format("  \"rounds\": [\n{}\n  ],\n",
                       joined(scenario.rounds, ",\n", [&](const RoundPlan& plan) { return round_text(cluster, plan); }));
   text += fmt::format("  \"heal\": {{\"rounds\": {}, \"leaders\": {}{}}}", scenario.heal_rounds,
-                      leader_list(scenario.heal_leaders),
-                      scenario.heal_order == Order::fifo() ? "" : order_text(cluster, scenario.heal_order));
+                      leader_list(scenario.heal_leaders), order_member(cluster, scenario.heal_order));
   if (!scenario.rules.empty()) {
     text += fmt::format(",\n  \"rules\": [\n{}\n  ]", joined(scenario.rules, ",\n", [&](const Rule& rule) {
                           return rule_text(cluster, rule, words.kinds);
@@ -145,10 +167,8 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
         fmt::format(",\n  \"crashes\": [\n{}\n  ]",
                     joined(scenario.crashes, ",\n", [&](const Crash& crash) { return crash_text(cluster, crash); }));
   }
-  if (scenario.timing) {
-    text += fmt::format(",\n  \"timing\": {{\"delta\": {}, \"ticks\": {}, \"delay\": {}}}",
-                        scenario.timing->delta_ticks, scenario.timing->ticks, scenario.timing->delay_ticks);
-  }
+  if (scenario.timing) text += ",\n  \"timing\": " + timing_text(cluster, *scenario.timing);
+  if (scenario.steps) text += ",\n  \"steps\": " + steps_text(cluster, *scenario.steps);
   return text + "\n}\n";
 }
 

@@ -34,7 +34,10 @@ TEST(TimingJson, IsWrittenAndReadBackUnchanged) {
   const auto slow = read(R"({"delta": 4, "ticks": 250, "delay": 3})");
   ASSERT_TRUE(slow.has_value()) << slow.error().message;
   EXPECT_EQ(slow->timing, (Timing{4, 250, 3}));
-  for (const Scenario& written : {*scenario, *slow}) {
+  const auto timers = read(R"({"delta": 2, "ticks": 24, "delay": 0, "timers_first": ["A", "A'"]})");
+  ASSERT_TRUE(timers.has_value()) << timers.error().message;
+  EXPECT_EQ(timers->timing, (Timing{2, 24, 0, {Seat{0}, Seat{3}}}));
+  for (const Scenario& written : {*scenario, *slow, *timers}) {
     const auto again = scenario_from_json(to_json(written, kWords), "s.json",
                                           [](std::string_view) -> Result<Vocabulary> { return kWords; });
     ASSERT_TRUE(again.has_value()) << again.error().message;
@@ -58,6 +61,8 @@ TEST(TimingJson, NumbersHaveBounds) {
   EXPECT_NE(complaint(R"({"delta": 2, "ticks": 251})"), "");
   EXPECT_NE(complaint(R"({"delta": 2, "ticks": 24, "delay": 3})"), "");
   EXPECT_NE(complaint(R"({"ticks": 24})"), "");
+  EXPECT_EQ(complaint(R"({"delta": 2, "ticks": 24, "timers_first": ["D"]})"),
+            "s.json:4:54: read \"D\", expected only the seats A B C A', each once");
 }
 
 }  // namespace

@@ -108,6 +108,27 @@ void Bracha::expire(State& state, const Context& context, TimerId, Box& out) {
   out.set_timer(kResendTimer, kResendTicks);
 }
 
+bool Bracha::ignores(const State& state, const Context& context, Identity from, const Message& message) {
+  const ValueId value = subject_of(message);
+  if (value.is_genesis()) return true;
+  if (std::holds_alternative<Initial>(message))
+    return !state.echoed.is_genesis() || !context.leaders_of(kOnlyRound).contains(from);
+  const bool is_echo = std::holds_alternative<Echo>(message);
+  if (!(is_echo ? state.readied : state.accepted).is_genesis()) return true;
+  const Tally* tally = std::ranges::find(state.tallies, value, &Tally::value);
+  return tally != state.tallies.end() && (is_echo ? tally->echoes : tally->readies).contains(from);
+}
+
+void Bracha::forget_heard(State& state) {
+  if (state.readied.is_genesis()) return;  // who is ready has echoed
+  for (std::size_t i = state.tallies.size(); i-- > 0;) {
+    Tally& tally = state.tallies[i];
+    tally.echoes = {};
+    if (!state.accepted.is_genesis()) tally.readies = {};
+    if (tally.readies.empty()) state.tallies.erase_at(i);
+  }
+}
+
 ValueId Bracha::subject_of(const Message& message) {
   return std::visit([](const auto& m) { return m.value; }, message);
 }

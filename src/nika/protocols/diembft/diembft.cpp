@@ -33,8 +33,8 @@ class Replica {
     if (proposal.certificate.round() < state_.certificate.round()) help(from, proposal.block.round());
     if (knows(proposal.certificate.block)) {
       consider(proposal);
-    } else if (proposal.block.round() >= state_.current_round && !state_.waiting.push_back(proposal)) {
-      out_.report_overflow();
+    } else if (proposal.block.round() >= state_.current_round) {
+      keep_waiting(proposal);
     }
   }
 
@@ -43,9 +43,14 @@ class Replica {
   }
 
   void receive(Identity from, const Timeout& timeout) {
+    if (timeout.timeout_certificate >= state_.current_round) process_timeout_certificate(timeout.timeout_certificate);
+    if (timeout.certificate.round() > state_.certificate.round()) {
+      process_certificate(timeout.certificate, from);
+    }
     if (timeout.round < state_.current_round) return help_if_behind(from, timeout.round);
     if (timeout.round > state_.current_round) return join_later_round(from, timeout.round);
     state_.timeouts.insert(from);
+    if (is_time_to_join()) expire();
     if (state_.timeouts.size() < rules().quorum) return;
     out_.note(EventKind::kTimeoutCertified, timeout.round);
     process_timeout_certificate(timeout.round);
@@ -74,7 +79,11 @@ class Replica {
     out_.note(EventKind::kTimedOut, state_.current_round);
     // A timeout is a vote for nothing: the round is over for this replica.
     state_.last_voted_round = std::max(state_.last_voted_round, state_.current_round);
-    out_.send(context_.everyone(), Timeout{state_.current_round});
+    // A certificate whose block did not come is given up with the round: it must not stand in the way of one whose
+    // block can be had, and who knows its block shows it again with the own timeout.
+    state_.wanted = {};
+    state_.timeouts.insert(context_.self);
+    out_.send(context_.everyone(), Timeout{state_.current_round, state_.timeout_certificate, state_.certificate});
     if (state_.failed_rounds < kMaxDoublings) ++state_.failed_rounds;
     restart_timer();
   }
@@ -84,6 +93,12 @@ class Replica {
 
   // Most often it is the block of the highest certificate that is asked for.
   bool knows(ValueId block) const { return block == state_.certificate.block || state_.tree.contains(block); }
+
+  // f+1 timeouts prove that an honest node has given up on the round: one that gives up with it lets all honest nodes
+  // have the timeout certificate as soon as one of them has it (DiemBFT version 4, pacemaker).
+  bool is_time_to_join() const {
+    return state_.timeouts.size() == context_.fault_count + 1 && !state_.timeouts.contains(context_.self);
+  }
 
   // One round behind without a certificate of that round is no lag: the sender is about to time out with everybody.
   void help_if_behind(Identity sender, Round round) {
@@ -149,22 +164,19 @@ class Replica {
       tally = &state_.votes.back();
     }
     tally->voters.insert(from);
-    if (tally->voters.size() < rules().quorum) return;
+    if (tally->voters.size() != rules().quorum) return;  // each certificate is made once
     out_.note(EventKind::kCertified, vote.block.round(), vote.block, vote.parent);
     process_certificate({vote.block, vote.parent}, from);  // Update Rule 4 follows from entering the next round
   }
 
+  // A certificate counts once its block is known; until then it leads to no later round, since nobody could be shown
+  // what that round builds on. Whoever showed the certificate, or cast its last vote, is asked for the block.
   void process_certificate(const QuorumCertificate& certificate, Identity from) {
     if (certificate.block == state_.certificate.block) return;  // adopted before
-    if (state_.tree.contains(certificate.block)) {
-      adopt(certificate);
-    } else {
-      if (certificate.round() >= state_.wanted.round()) {
-        state_.wanted = certificate;
-        ask_for(certificate.block, from, std::min(state_.current_round, certificate.round().next()));
-      }
-      enter_round(certificate.round().next());
-    }
+    if (state_.tree.contains(certificate.block)) return adopt(certificate);
+    if (certificate.round() < state_.wanted.round()) return;
+    state_.wanted = certificate;
+    ask_for(certificate.block, from, std::min(state_.current_round, certificate.round().next()));
   }
 
   void adopt(const QuorumCertificate& certificate) {
@@ -214,13 +226,13 @@ class Replica {
     propose_if_due();
   }
 
-  // A leader that entered its round by a certificate for a block that it lacks proposes once it has fetched that block.
   void propose_if_due() {
     const Round round = state_.current_round;
     const bool follows = state_.certificate.round().next() == round;
     if (!state_.proposal_is_due || !(follows || state_.timeout_certificate.next() == round)) return;
     state_.proposal_is_due = false;
-    const ValueId block = context_.fresh_value(round);
+    const ValueId block = context_.fresh_block(round, state_.certificate.block);
+    if (block.is_genesis()) return out_.report_overflow();
     out_.note(EventKind::kProposed, round, block, state_.certificate.block);
     out_.send(context_.everyone(), Proposal{block, state_.certificate, follows ? Round(0) : round.previous()});
   }
@@ -231,6 +243,15 @@ class Replica {
     }
   }
 
+  // A justified proposal proves that the rounds before its own are over, so those of the latest round alone are kept.
+  void keep_waiting(const Proposal& proposal) {
+    const Round round = proposal.block.round();
+    if (!state_.waiting.empty() && round < state_.waiting[0].block.round()) return;
+    forget_waiting_before(round);
+    const bool waits = std::ranges::find(state_.waiting, proposal.block, &Proposal::block) != state_.waiting.end();
+    if (!waits && !state_.waiting.push_back(proposal)) out_.report_overflow();
+  }
+
   void consider_waiting() {
     for (std::size_t i = 0; i < state_.waiting.size();) {
       const Proposal proposal = state_.waiting[i];
@@ -239,7 +260,9 @@ class Replica {
         continue;
       }
       state_.waiting.erase_at(i);
+      adopt(proposal.certificate);
       consider(proposal);
+      i = 0;  // adopting may have entered a round and forgotten others
     }
   }
 

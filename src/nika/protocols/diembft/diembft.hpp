@@ -51,13 +51,19 @@ struct Vote {
   static constexpr auto fields() { return std::tuple{field("block", &Vote::block), field("parent", &Vote::parent)}; }
 };
 
-// Signed over the round alone, as in the paper: it tells nothing of the sender's chain, which is why Safety Rule 2 is
-// needed.
+// Signed over the round alone, as in the paper: a timeout certificate tells nothing of its signers' chains, which is
+// why Safety Rule 2 is needed. What the sender knows comes along unsigned, as with every message of the Libra report
+// that may be the first one to reach a node that lags.
 struct Timeout {
   static constexpr std::string_view kName = "timeout";
   Round round{};
+  Round timeout_certificate{};      // the sender's highest
+  QuorumCertificate certificate{};  // the sender's highest
 
-  static constexpr auto fields() { return std::tuple{field("round", &Timeout::round)}; }
+  static constexpr auto fields() {
+    return std::tuple{field("round", &Timeout::round), field("timeout_certificate", &Timeout::timeout_certificate),
+                      field("certificate", &Timeout::certificate)};
+  }
 };
 
 // Helps a node that is seen to lag behind.
@@ -92,7 +98,7 @@ struct State {
   Round timeout_certificate{};      // the highest round known to have timed out
   Round later_round{};              // the highest later round that somebody is known to have given up on, or 0
   std::uint8_t failed_rounds = 0;   // timeouts in a row, as far as they lengthen the timer
-  bool proposal_is_due = false;     // this replica leads the round, but must first fetch the block to build on
+  bool proposal_is_due = false;     // this replica leads the round and has not proposed yet
   std::uint8_t unused = 0;          // no padding: states are compared as bytes
   QuorumCertificate certificate{};  // the highest one whose block is known
   QuorumCertificate wanted{};       // a higher one whose block is being fetched, or genesis
@@ -126,6 +132,10 @@ struct DiemBft {
   using State = diembft::State;
   using Message = std::variant<Proposal, Vote, Timeout, SyncInfo, BlockRequest, BlockResponse>;
 
+  // Three consecutive certified rounds commit the first of them, and the leader of a fourth tells of it.
+  static constexpr unsigned kLeadersInARow = 4;
+  // No run of 900,000 that were drawn needed more than 6 rounds of healing led by honest nodes.
+  static constexpr unsigned kHealRounds = 12;
   static constexpr std::string_view kName = "diembft";
   static constexpr std::string_view kSummary = "DiemBFT (LibraBFT): chained, 3-chain commit of consecutive rounds";
   static constexpr std::array<std::string_view, 5> kBugs{"quorum-2f", "conflicting-votes", "forgotten-preferred-round",
@@ -168,7 +178,7 @@ inline ValueId DiemBft::subject_of(const Message& message) {
   struct Visitor {
     ValueId operator()(const Proposal& m) const { return m.block; }
     ValueId operator()(const Vote& m) const { return m.block; }
-    ValueId operator()(const Timeout&) const { return kGenesis; }
+    ValueId operator()(const Timeout& m) const { return m.certificate.block; }
     ValueId operator()(const SyncInfo& m) const { return m.certificate.block; }
     ValueId operator()(const BlockRequest& m) const { return m.wanted; }
     ValueId operator()(const BlockResponse& m) const { return m.wanted; }

@@ -21,29 +21,30 @@ constexpr Ticks kViewTicks = 4;
 // A moment in which reports of the last wave may still come, so that nothing depends on whose is handled first.
 constexpr TimerId kReportTimer{1};
 constexpr Ticks kReportTicks = 1;
+// Likewise for who joins a later view.
+constexpr TimerId kJoinTimer{2};
+constexpr Ticks kJoinTicks = 1;
 
 // One input to one replica: the state it changes and all that it needs to do so.
 class Replica {
  public:
   Replica(State& state, const Context& context, Box& out) : state_(state), context_(context), out_(out) {}
 
-  void start() { enter_view(kFirstView); }
+  void start() { enter_view(kFirstView, Entry::kByProof); }
 
   void receive(Identity from, const Rep& message) {
-    if (message.view < state_.view || message.view < state_.reports_view || !context_.leads(message.view)) return;
-    collect(message.view, from, {message.accepted, message.proof});
-    if (message.view > state_.view) {
-      // f+1 reports are enough to know that an honest acceptor is in that view.
-      if (identities_in(state_.reports) > context_.fault_count) enter_view(message.view);
-      return;
-    }
-    if (may_propose()) out_.set_timer(kReportTimer, kReportTicks);
+    if (message.view < state_.view) return;
+    state_.arrivals.add(from, message.view);
+    if (context_.leads(message.view) && message.view >= state_.reports_view)
+      collect(message.view, from, {message.accepted, message.proof});
+    if (view_to_join() > state_.view) out_.set_timer(kJoinTimer, kJoinTicks);
+    settle();
   }
 
   void receive(Identity from, const Propose& message) {
     const Round view = message.proposal.view;
     if (view < state_.view || !context_.leaders_of(view).contains(from) || !is_vouched_for(message)) return;
-    if (view > state_.view) enter_view(view);
+    if (view > state_.view) enter_view(view, Entry::kByProof);
     if (state_.accepted.view < view) accept(message.proposal);  // once in each view
   }
 
@@ -73,13 +74,36 @@ class Replica {
       if (may_propose()) propose_vouched();
       return;
     }
+    if (timer == kJoinTimer) {
+      if (view_to_join() <= state_.view) return;
+      enter_view(view_to_join(), Entry::kAlone);
+      return settle();
+    }
     out_.note(EventKind::kTimedOut, state_.view);
-    enter_view(state_.view.next());
+    if (state_.is_proven) return enter_view(state_.view.next(), Entry::kAlone);
+    out_.set_timer(kViewTimer, kViewTicks);
+    report(context_.everyone());
   }
 
  private:
-  void enter_view(Round view) {
+  // FaB leaves to an election who leads when. As in PBFT (Castro and Liskov, section 4.5.2), who gave up on a view
+  // alone tells everybody and waits in the next one until a quorum has come along: otherwise it would stay ahead for
+  // ever. A proposal proves by its certificate that a quorum is there.
+  enum class Entry : std::uint8_t { kAlone, kByProof };
+
+  // f+1 acceptors in a later view: one of them is honest, and there is no use in staying behind.
+  Round view_to_join() const { return state_.arrivals.entered_by(context_.fault_count + 1); }
+
+  void settle() {
+    if (state_.arrivals.entered_by(context_.quorum()) >= state_.view) state_.is_proven = true;
+    if (state_.is_proven) state_.arrivals.forget_before(state_.view.next());
+    if (may_propose()) out_.set_timer(kReportTimer, kReportTicks);
+  }
+
+  void enter_view(Round view, Entry entry) {
     state_.view = view;
+    state_.is_proven = entry == Entry::kByProof;
+    state_.arrivals.forget_before(state_.is_proven ? view.next() : view);
     state_.tallies.clear();
     if (state_.reports_view < view) forget_reports();
     out_.note(EventKind::kEnteredRound, view);
@@ -90,17 +114,18 @@ class Replica {
       return;
     }
     if (context_.leads(view)) collect(view, context_.self, {state_.accepted, state_.proof});
-    out_.send(context_.leaders_of(view), Rep{state_.accepted, state_.proof, view});
+    report(entry == Entry::kAlone ? context_.everyone() : context_.leaders_of(view));
   }
+  void report(IdentitySet to) { out_.send(to, Rep{state_.accepted, state_.proof, state_.view}); }
 
   // A progress certificate holds the reports of n-f acceptors, those that came first. Reports for the same value that
   // come together count together, which may make it a little larger.
   void collect(Round view, Identity from, const Told& told) {
     if (view > state_.reports_view) forget_reports();
     state_.reports_view = view;
-    std::uint8_t wave = 0;  // the leader's own report
-    if (!state_.reports.empty()) {
-      const Report& last = state_.reports.back();
+    std::uint8_t wave = 0;  // the leader's own report, even if it enters the view after others
+    if (from != context_.self) {
+      const Report last = state_.reports.empty() ? Report{} : state_.reports.back();
       const bool goes_on = last.wave > 0 && last.accepted.value == told.accepted.value;
       if (!goes_on && is_complete()) return;
       wave = static_cast<std::uint8_t>(goes_on ? last.wave : last.wave + 1);

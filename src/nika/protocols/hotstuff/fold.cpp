@@ -18,8 +18,11 @@ bool add(chain::Contraction& tree, const State& state) {
   }
   return true;
 }
-// Between two network rounds only NEW-VIEW messages of the next one are on their way.
-bool add(chain::Contraction&, const Message& message) { return std::holds_alternative<NewView>(message); }
+// Between two network rounds only NEW-VIEW messages of the next one are on their way, and decisions passed on with
+// them.
+bool add(chain::Contraction&, const Message& message) {
+  return std::holds_alternative<NewView>(message) || std::holds_alternative<Decide>(message);
+}
 
 // Every block that a state or a message names; `visit` answers whether to go on.
 template <class Visit>
@@ -30,10 +33,15 @@ bool for_each_block(const State& state, Visit&& visit) {
     if (report.has_certificate) go_on = go_on && visit(report.certificate.block);
   }
   for (const Waiting& message : state.waiting) go_on = go_on && visit(message.block);
+  // A decision of the view before is passed on when this one fails. A block that has lost its name is never of a later
+  // round than it was.
+  const ValueId decided = state.committed.id;
+  if (!decided.is_genesis() && decided.round().next() == state.pacemaker.view) go_on = go_on && visit(decided);
   return go_on;
 }
 template <class Visit>
 bool for_each_block(const Message& message, Visit&& visit) {
+  if (const auto* decision = std::get_if<Decide>(&message)) return visit(decision->certificate.block);
   return visit(std::get<NewView>(message).certificate.block);
 }
 

@@ -41,10 +41,14 @@ class Replica {
     pace_.settle(context_.quorum(), is_due());
   }
 
-  // A proposal proves nothing about the view it is of, so one of a later view is not followed there.
+  // A leader proposes when it has n - f NEW-VIEW messages of the view, and could show them; so who lags behind follows.
+  // The paper leaves this to the pacemaker ("nextView interrupt"). Without it a liar that keeps its decisions from one
+  // replica keeps that replica a view behind, and the next leader is one vote short for ever.
   void receive(Identity from, const Prepare& message) {
     const Round view = message.block.round();
-    if (view != pace_.view || state_.voted != Phase::kNone || !context_.leaders_of(view).contains(from)) return;
+    if (view < pace_.view || !context_.leaders_of(view).contains(from)) return;
+    if (view > pace_.view) enter_view(view, Entry::kByProof);
+    if (state_.voted != Phase::kNone) return;
     handle({message.block, message.justify.block, Phase::kPrepare}, from);
   }
 
@@ -52,11 +56,11 @@ class Replica {
     requires requires { Later::certificate; }
   void receive(Identity from, const Later& message) {
     const Round view = message.certificate.round();
-    if (!context_.leaders_of(view).contains(from)) return;
-    if (view < pace_.view && Later::kPhase != Phase::kDecide) return;
+    const bool is_decision = Later::kPhase == Phase::kDecide;  // which may also be passed on by somebody else
+    if (!is_decision && (view < pace_.view || !context_.leaders_of(view).contains(from))) return;
     if (view > pace_.view) enter_view(view, Entry::kByProof);
     handle({message.certificate.block, message.certificate.block, Later::kPhase}, from);
-    if (Later::kPhase == Phase::kDecide && view == pace_.view) begin_next_view();
+    if (is_decision && view == pace_.view) begin_next_view();
   }
 
   template <class Vote>
@@ -84,6 +88,7 @@ class Replica {
   void expire() {
     out_.note(EventKind::kTimedOut, pace_.view);
     pace_.fail();
+    pass_on_decision();
     if (pace_.is_proven) {
       enter_view(pace_.view.next(), Entry::kAlone);
     } else {
@@ -105,7 +110,8 @@ class Replica {
     if (senders.size() < context_.quorum()) return;
     const QuorumCertificate highest = pace_.new_views.highest_in(pace_.view);
     if (!state_.tree.contains(highest.block)) return ask_for(highest.block, senders, pace_.view);
-    state_.proposed = context_.fresh_value(pace_.view);
+    state_.proposed = context_.fresh_block(pace_.view, highest.block);
+    if (state_.proposed.is_genesis()) return out_.report_overflow();
     state_.collecting = Phase::kPrepare;
     out_.note(EventKind::kProposed, pace_.view, state_.proposed, highest.block);
     out_.send(context_.everyone(), Prepare{state_.proposed, highest});
@@ -193,6 +199,17 @@ class Replica {
     pace_.failed_views = 0;
     enter_view(pace_.view.next(), Entry::kByProof);
     send_new_view(context_.leaders_of(pace_.view));
+  }
+
+  // Who came to its view by a decision may be the only one that heard of it. A liar that decides with one replica alone
+  // would keep it a view ahead of the others for ever; so, if the view fails, they get the certificate too.
+  void pass_on_decision() {
+    const auto led_here = [&](ValueId block) { return !block.is_genesis() && block.round().next() == pace_.view; };
+    ValueId decided = state_.committed.id;
+    for (const Waiting& message : state_.waiting) {
+      if (message.phase == Phase::kDecide && led_here(message.block)) decided = message.block;
+    }
+    if (led_here(decided)) out_.send(context_.everyone(), Decide{{decided}});
   }
 
   void handle_waiting() {

@@ -57,7 +57,7 @@ class Fed {
  private:
   template <class Input>
   void step(Input&& input) {
-    OutboxReader<Message>::open(out_, timers_.data(), false);
+    OutboxReader<Message>::open(out_, timers_, nullptr);
     input(out_);
     for (const auto& sent : OutboxReader<Message>::sent(out_)) sent_.push_back(sent.message);
     for (const auto& commit : OutboxReader<Message>::commits(out_)) commits_.push_back(commit.value);
@@ -170,6 +170,56 @@ TEST(HotStuff, AReplicaThatGivesUpAloneSaysWhereItIsUntilAQuorumCame) {
   for (Identity from : {kB, kC, kD}) replica.receive(from, NewView{{}, Round(2)});
   replica.expire();
   EXPECT_EQ(replica.view(), Round(3));
+}
+
+// The decision of view 1 never came to this replica; the proposal of view 2 takes it along, and what it missed is
+// committed with the next decision.
+TEST(HotStuff, OneThatLagsBehindFollowsAProposalOfALaterView) {
+  Fed<HotStuff> replica;
+  replica.receive(kA, Prepare{kA1, {}});
+  replica.receive(kC, Prepare{block(2, kC), {kA1}});  // of one that does not lead
+  EXPECT_EQ(replica.view(), Round(1));
+  replica.receive(kA, Prepare{kA2, {kA1}});
+  EXPECT_EQ(replica.view(), Round(2));
+  EXPECT_TRUE(replica.state.pacemaker.is_proven);
+  ASSERT_EQ(replica.sent<PrepareVote>().size(), 2U);
+  EXPECT_EQ(replica.sent<PrepareVote>()[1].block, kA2);
+  replica.receive(kA, PreCommit{{kA1}});  // too late
+  EXPECT_TRUE(replica.sent<PreCommitVote>().empty());
+  replica.receive(kA, Decide{{kA2}});
+  EXPECT_EQ(replica.commits(), (std::vector{kA1, kA2}));
+  EXPECT_EQ(replica.view(), Round(3));
+}
+
+// Nobody else may have heard the decision by which this replica came to view 2. It is told once that view fails, by
+// whoever knows it, and proves itself.
+TEST(HotStuff, ADecisionIsPassedOnWhenTheNextViewFails) {
+  Fed<HotStuff> replica;
+  replica.receive(kA, Decide{{kA1}});  // cannot be fetched
+  EXPECT_TRUE(replica.sent<Decide>().empty());
+  replica.expire();
+  ASSERT_EQ(replica.sent<Decide>().size(), 1U);
+  EXPECT_EQ(replica.sent<Decide>()[0].certificate.block, kA1);
+  replica.expire();  // of view 3, which no decision led to
+  EXPECT_EQ(replica.sent<Decide>().size(), 1U);
+
+  Fed<HotStuff> other(kC);
+  other.receive(kA, Prepare{kA1, {}});
+  other.receive(kB, Decide{{kA1}});
+  EXPECT_EQ(other.commits(), std::vector{kA1});
+  EXPECT_EQ(other.view(), Round(2));
+  other.expire();
+  EXPECT_EQ(other.sent<Decide>().size(), 1U);
+}
+
+// The lock of a view that was left keeps its say about the proposal of the later one.
+TEST(HotStuff, FollowingAProposalIsNotVotingForIt) {
+  Fed<HotStuff> replica;
+  replica.receive(kA, Prepare{kA1, {}});
+  replica.receive(kA, Commit{{kA1}});
+  replica.receive(kA, Prepare{kA2, {}});  // on genesis
+  EXPECT_EQ(replica.view(), Round(2));
+  EXPECT_EQ(replica.sent<PrepareVote>().size(), 1U);
 }
 
 // Blocks that cannot be fetched: decisions pile up, and the last ones are kept.

@@ -241,7 +241,7 @@ class Replica {
   }
 
   State& state_;
-  chain::PacemakerWith<Arrivals>& pace_;
+  chain::PacemakerWith<chain::Arrivals>& pace_;
   const Context& context_;
   const Rules rules_;
   Box& out_;

@@ -57,7 +57,7 @@ class Replica {
   template <class Input>
   void step(Input&& input) {
     using Reader = OutboxReader<Message>;
-    Reader::open(out_, timers_.data(), false);
+    Reader::open(out_, timers_, nullptr);
     input(out_);
     for (const auto& sent : Reader::sent(out_)) sent_.push_back(sent.message);
     for (const nika::Commit& commit : Reader::commits(out_)) commits.push_back(commit);
@@ -214,7 +214,7 @@ TEST(LinearPbft, WhoDoesNotLeadLearnsNothingFromNewViews) {
 
 // A liar that is far ahead must not make the leader forget who is in its next view.
 TEST(LinearPbft, NewViewsOfSeveralLaterViewsAreKept) {
-  Arrivals arrivals;
+  chain::Arrivals arrivals;
   arrivals.tell(Identity{0}, Round(9));
   arrivals.tell(Identity{2}, Round(5));
   arrivals.tell(Identity{3}, Round(5));

@@ -76,7 +76,7 @@ class Replica {
   template <class Input>
   void step(Input&& input) {
     using Reader = OutboxReader<SyncHotStuff::Message>;
-    Reader::open(out_, timers.data(), false);
+    Reader::open(out_, timers, nullptr);
     input(out_);
     for (const auto& sent : Reader::sent(out_)) sent_.push_back(sent.message);
     for (const Commit& commit : Reader::commits(out_)) commits.push_back(commit);

@@ -29,6 +29,13 @@ struct History {
   ValueId before_tip() const { return recent.size() < 2 ? kGenesis : recent[recent.size() - 2]; }
   // The slots that are still known are first_known() to `length`.
   unsigned first_known() const { return length.number - static_cast<unsigned>(recent.size()) + 1U; }
+  // The last known slot with a request of that client; 0 if there is none.
+  unsigned last_slot_of(Seat client) const {
+    for (unsigned slot = length.number; knows(slot); --slot) {
+      if (at(slot).seat() == client) return slot;
+    }
+    return 0;
+  }
   bool knows(unsigned slot) const { return slot >= first_known() && slot <= length.number; }
   ValueId at(unsigned slot) const { return recent[slot - first_known()]; }
 
@@ -66,11 +73,46 @@ inline Answer begins_with(const History& longer, const History& start, unsigned 
   return first <= slots ? Answer::kYes : Answer::kUnknown;
 }
 
+// Whether two histories match as answers to a client must: of one view, of one length, and with the same requests.
+inline bool is_same(const History& a, const History& b) {
+  return a.view == b.view && a.length == b.length && begins_with(a, b, b.length.number) == Answer::kYes;
+}
+
+// For each slot the commit certificate of the highest view: the first one is of the highest view, each further one is
+// of an earlier view, longer, and goes on from the one before. A client may certify a short history in a view that
+// started with a longer one; what a longer certificate of an earlier view tells must not be forgotten then.
+using Certificates = BoundedVector<History, 3>;
+
+// Whether one certificate leaves nothing for the other to tell: it is not of an earlier view, and either as long or in
+// contradiction to the other, which a later view has overruled then.
+inline bool covers(const History& one, const History& other) {
+  if (one.view < other.view) return false;
+  return one.length >= other.length || begins_with(other, one, one.length.number) == Answer::kNo;
+}
+
+// False if there is no room.
+[[nodiscard]] inline bool add_certificate(Certificates& certificates, const History& added) {
+  for (const History& known : certificates) {
+    if (covers(known, added)) return true;
+  }
+  for (std::size_t i = certificates.size(); i > 0; --i) {
+    if (covers(added, certificates[i - 1])) certificates.erase_at(i - 1);
+  }
+  if (!certificates.push_back(added)) return false;
+  std::sort(certificates.begin(), certificates.end(),
+            [](const History& a, const History& b) { return a.view > b.view; });
+  return true;
+}
+
 // An order without meaning, so that sets of histories can be kept in one form.
 inline bool comes_before(const History& a, const History& b) {
   if (a.view != b.view) return a.view < b.view;
   if (a.length != b.length) return a.length < b.length;
   return std::ranges::lexicographical_compare(a.recent, b.recent);
+}
+inline bool comes_before(const Certificates& a, const Certificates& b) {
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                      [](const History& x, const History& y) { return comes_before(x, y); });
 }
 
 }  // namespace nika::zyzzyva

@@ -8,16 +8,18 @@ namespace nika::zyzzyva {
 enum class Bug : std::uint8_t {
   kCertificateBeforeLaterVotes,  // as published: Validity Rule 1 before Validity Rule 2, whatever the views
   kVotesOfOneView,               // Validity Rule 2 by the letter: votes are counted in one view at a time
+  kLatestCertificateOnly,        // a replica reports the commit certificate of its highest view, and no longer ones
 };
 
 struct Rules {
   bool later_votes_beat_certificates = true;
   bool later_votes_count_for_earlier_views = true;
+  bool longer_certificates_are_kept = true;
 };
 
 inline Rules rules_of(const Context& context) {
   const auto has = [&](Bug bug) { return (context.bugs >> static_cast<unsigned>(bug) & 1U) != 0; };
-  return {!has(Bug::kCertificateBeforeLaterVotes), !has(Bug::kVotesOfOneView)};
+  return {!has(Bug::kCertificateBeforeLaterVotes), !has(Bug::kVotesOfOneView), !has(Bug::kLatestCertificateOnly)};
 }
 
 }  // namespace nika::zyzzyva

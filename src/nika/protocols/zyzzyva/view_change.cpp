@@ -35,7 +35,8 @@ class Selector {
     best_ = {};
     const History* last = nullptr;
     for (const Report& report : reports_) {
-      consider({&report.certificate, report.certificate.length.number, report.certificate.view, true});
+      for (const History& certificate : report.certificates)
+        consider({&certificate, certificate.length.number, certificate.view, true});
       if (last == nullptr || *last != report.accepted) consider_votes(report.accepted);
       last = &report.accepted;
     }
@@ -110,7 +111,7 @@ class Selector {
 
 bool comes_before(const Report& a, const Report& b) {
   if (a.accepted != b.accepted) return comes_before(a.accepted, b.accepted);
-  return comes_before(a.certificate, b.certificate);
+  return comes_before(a.certificates, b.certificates);
 }
 
 }  // namespace
@@ -121,16 +122,16 @@ int identities_in(const Reports& reports) {
   return count;
 }
 
-bool add_report(Reports& reports, Identity from, const History& certificate, const History& accepted) {
+bool add_report(Reports& reports, Identity from, const Certificates& certificates, const History& accepted) {
   for (const Report& report : reports) {
     if (report.from.contains(from)) return true;
   }
   for (Report& report : reports) {
-    if (report.certificate != certificate || report.accepted != accepted) continue;
+    if (!(report.certificates == certificates) || report.accepted != accepted) continue;
     report.from.insert(from);
     return true;
   }
-  if (!reports.push_back({certificate, accepted, IdentitySet::single(from)})) return false;
+  if (!reports.push_back({certificates, accepted, IdentitySet::single(from)})) return false;
   std::sort(reports.begin(), reports.end(), [](const Report& a, const Report& b) { return comes_before(a, b); });
   return true;
 }

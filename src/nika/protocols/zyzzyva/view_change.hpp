@@ -11,7 +11,8 @@ namespace nika::zyzzyva {
 int identities_in(const Reports& reports);
 
 // Adds what one identity reports, unless that identity has reported before. False if there is no room.
-[[nodiscard]] bool add_report(Reports& reports, Identity from, const History& certificate, const History& accepted);
+[[nodiscard]] bool add_report(Reports& reports, Identity from, const Certificates& certificates,
+                              const History& accepted);
 
 struct Selection {
   History history{};         // its view is 0

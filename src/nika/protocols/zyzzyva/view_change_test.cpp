@@ -26,11 +26,19 @@ struct Told {
   History accepted;
 };
 
+Certificates only(const History& certificate) {
+  Certificates certificates;
+  if (!certificate.is_none()) {
+    EXPECT_TRUE(certificates.push_back(certificate));
+  }
+  return certificates;
+}
+
 Reports reports_of(std::initializer_list<Told> all) {
   Reports reports;
   unsigned identity = 0;
   for (const Told& told : all) {
-    EXPECT_TRUE(add_report(reports, static_cast<Identity>(identity++), told.certificate, told.accepted));
+    EXPECT_TRUE(add_report(reports, static_cast<Identity>(identity++), only(told.certificate), told.accepted));
   }
   return reports;
 }
@@ -100,6 +108,36 @@ TEST(ZyzzyvaViewChange, AVoteInALaterViewIsAVoteInTheEarlierOnesToo) {
   EXPECT_EQ(selected(told, kOneView), "");
 }
 
+// A client certified "a" in view 3, which had started with "ab", certified in view 2.
+TEST(ZyzzyvaViewChange, AShortCertificateOfALaterViewLeavesTheLongerOne) {
+  Certificates certificates = only(history(2, "ab"));
+  ASSERT_TRUE(add_certificate(certificates, history(3, "a")));
+  ASSERT_EQ(certificates.size(), 2U);
+  EXPECT_EQ(certificates[0], history(3, "a"));
+  EXPECT_EQ(certificates[1], history(2, "ab"));
+  Reports reports;
+  ASSERT_TRUE(add_report(reports, Identity{0}, certificates, history(3, "ab")));
+  ASSERT_TRUE(add_report(reports, Identity{1}, {}, history(3, "ac")));
+  ASSERT_TRUE(add_report(reports, Identity{2}, {}, kNone));
+  EXPECT_EQ(select(reports, kFaults, kAsRepaired).history.length, Height(2));
+}
+
+TEST(ZyzzyvaViewChange, ACertificateThatTellsNothingNewIsNotKept) {
+  Certificates certificates = only(history(2, "ab"));
+  ASSERT_TRUE(add_certificate(certificates, history(1, "a")));    // earlier and shorter
+  ASSERT_TRUE(add_certificate(certificates, history(1, "cde")));  // overruled
+  ASSERT_TRUE(add_certificate(certificates, history(2, "ab")));   // known
+  EXPECT_EQ(certificates, only(history(2, "ab")));
+  ASSERT_TRUE(add_certificate(certificates, history(2, "abc")));  // longer in the same view
+  EXPECT_EQ(certificates, only(history(2, "abc")));
+  ASSERT_TRUE(add_certificate(certificates, history(3, "x")));  // overrules
+  EXPECT_EQ(certificates, only(history(3, "x")));
+  ASSERT_TRUE(add_certificate(certificates, history(2, "xy")));
+  ASSERT_TRUE(add_certificate(certificates, history(1, "xyz")));
+  EXPECT_EQ(certificates.size(), Certificates::capacity());
+  EXPECT_FALSE(add_certificate(certificates, history(4, "")));  // no room, and not dropped in silence
+}
+
 TEST(ZyzzyvaViewChange, AReplicaThatLagsFarBehindDoesNotMatter) {
   const History longer = history(5, "abcdefghijk");
   EXPECT_EQ(longer.first_known(), 4U);
@@ -118,13 +156,13 @@ TEST(ZyzzyvaViewChange, AnIdentityReportsOnceAndOrderLeavesNoTrace) {
   Reports other;
   const History a = history(1, "a");
   const History b = history(1, "b");
-  ASSERT_TRUE(add_report(one, Identity{0}, kNone, a));
-  ASSERT_TRUE(add_report(one, Identity{0}, kNone, b));
-  ASSERT_TRUE(add_report(one, Identity{1}, kNone, b));
-  ASSERT_TRUE(add_report(one, Identity{2}, kNone, a));
-  ASSERT_TRUE(add_report(other, Identity{1}, kNone, b));
-  ASSERT_TRUE(add_report(other, Identity{2}, kNone, a));
-  ASSERT_TRUE(add_report(other, Identity{0}, kNone, a));
+  ASSERT_TRUE(add_report(one, Identity{0}, {}, a));
+  ASSERT_TRUE(add_report(one, Identity{0}, {}, b));
+  ASSERT_TRUE(add_report(one, Identity{1}, {}, b));
+  ASSERT_TRUE(add_report(one, Identity{2}, {}, a));
+  ASSERT_TRUE(add_report(other, Identity{1}, {}, b));
+  ASSERT_TRUE(add_report(other, Identity{2}, {}, a));
+  ASSERT_TRUE(add_report(other, Identity{0}, {}, a));
   EXPECT_EQ(identities_in(one), 3);
   EXPECT_EQ(one, other);
 }
@@ -132,9 +170,9 @@ TEST(ZyzzyvaViewChange, AnIdentityReportsOnceAndOrderLeavesNoTrace) {
 TEST(ZyzzyvaViewChange, AReportTooManyIsNotDroppedInSilence) {
   Reports reports;
   for (unsigned i = 0; i < Reports::capacity(); ++i) {
-    EXPECT_TRUE(add_report(reports, static_cast<Identity>(i), kNone, history(1 + i, "a")));
+    EXPECT_TRUE(add_report(reports, static_cast<Identity>(i), {}, history(1 + i, "a")));
   }
-  EXPECT_FALSE(add_report(reports, Identity{15}, kNone, history(15, "a")));
+  EXPECT_FALSE(add_report(reports, Identity{15}, {}, history(15, "a")));
 }
 
 }  // namespace

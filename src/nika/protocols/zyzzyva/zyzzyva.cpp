@@ -1,5 +1,6 @@
 #include "nika/protocols/zyzzyva/zyzzyva.hpp"
 
+#include "nika/protocols/zyzzyva/client.hpp"
 #include "nika/protocols/zyzzyva/rules.hpp"
 #include "nika/protocols/zyzzyva/view_change.hpp"
 
@@ -7,127 +8,150 @@ namespace nika::zyzzyva {
 
 static_assert(Protocol<Zyzzyva>);
 static_assert(std::has_unique_object_representations_v<State>);
-static_assert(sizeof(State) < 400);
+static_assert(sizeof(State) < 1000);
 
 namespace {
 
 using Box = Outbox<Zyzzyva::Message>;
 
 constexpr Round kFirstView{1};
-// Requests wait for every primary, one after the other. A view in which they all complete ends as well: more requests
-// wait than a primary orders, and the scenario says who leads next.
+// A primary orders as many new requests as there are clients. A view in which they all complete ends as well: more
+// requests wait then, and the scenario says who leads next.
 constexpr unsigned kRequestsPerView = 2;
 
-constexpr TimerId kViewTimer{0};
 constexpr Ticks kViewTicks = 4;
-// A new primary waits a moment for more than 2f+1 reports. It uses all that come in that time, so that nothing depends
-// on whose report is handled first.
-constexpr TimerId kReportTimer{1};
+// A new primary waits a moment for more than 2f+1 reports, and the first one for the requests of all clients. It uses
+// all that come in that time, so that nothing depends on what is handled first.
 constexpr Ticks kReportTicks = 1;
-// The client's timer of section 3.2: how long it waits for all n answers before it makes do with 2f+1.
-constexpr TimerId kResponseTimer{2};
-constexpr Ticks kResponseTicks = 2;
+// Likewise for who joins a later view.
+constexpr Ticks kJoinTicks = 1;
 
 // One input to one replica: the state it changes and all that it needs to do so.
 class Replica {
  public:
   Replica(State& state, const Context& context, Box& out) : state_(state), context_(context), out_(out) {}
 
-  void start() { enter_view(kFirstView); }
+  void start() { enter_view(kFirstView, Entry::kByProof); }
 
   void receive(Identity from, const ViewChange& message) {
-    if (message.view < state_.view || message.view < state_.reports_view || !context_.leads(message.view)) return;
-    collect(message.view, from, message.certificate, message.accepted);
-    if (message.view > state_.view) {
-      // f+1 reports are enough to know that an honest replica is in that view.
-      if (identities_in(state_.reports) > context_.fault_count) enter_view(message.view);
-      return;
-    }
-    if (may_start_view()) out_.set_timer(kReportTimer, kReportTicks);
+    if (message.view < state_.view) return;
+    state_.arrivals.add(from, message.view);
+    if (context_.leads(message.view) && message.view >= state_.reports_view)
+      collect(message.view, from, message.certificates, message.accepted);
+    if (view_to_join() > state_.view) out_.set_timer(kJoinTimer, kJoinTicks);
+    settle();
   }
 
   void receive(Identity from, const NewView& message) {
     const Round view = message.history.view;
     if (view < state_.view || !context_.leaders_of(view).contains(from) || !is_valid(message)) return;
-    if (view > state_.view) enter_view(view);
-    if (state_.accepted.view == view) return;  // one NEW-VIEW in each view
-    // Whatever was executed speculatively in earlier views and is not in this history is undone.
-    accept(message.history);
+    if (view > state_.view) enter_view(view, Entry::kByProof);
+    state_.is_proven = true;
+    state_.arrivals.forget_before(view.next());
+    if (state_.accepted.view != view) {  // one NEW-VIEW in each view
+      // Whatever was executed speculatively in earlier views and is not in this history is undone.
+      accept(message.history, 1);
+    } else if (state_.is_primary) {
+      order_waiting();  // its own NEW-VIEW, which everybody has before the first new request
+    }
   }
 
   void receive(Identity from, const OrderReq& message) {
     const History& history = message.history;
-    if (history.view != state_.view || !context_.leaders_of(history.view).contains(from)) return;
-    // Section 3.1: the next sequence number, on the same history. A request that would leave a hole is not accepted;
-    // the next view brings what is missing.
-    const bool has_started = state_.accepted.view == state_.view || state_.view == kFirstView;
-    if (has_started && state_.accepted.with(history.tip()).in_view(state_.view) == history) accept(history);
+    if (history.view == state_.view && context_.leaders_of(history.view).contains(from)) extend(history);
   }
 
-  void receive(Identity from, const SpecResponse& message) {
-    if (!state_.is_primary || message.history != state_.accepted) return;
-    state_.responses.insert(from);
-    if (state_.responses.size() == context_.replica_count) return complete_fast();
-    if (state_.responses.size() < context_.quorum()) return;
-    if (state_.is_impatient) return certify();
-    out_.set_timer(kResponseTimer, kResponseTicks);
+  // Section 4.2, case 4b: a replica stores the certificate and acknowledges it if its own history is consistent with
+  // it. Who has left the view must not acknowledge: its report to the next primary may be on its way without this
+  // certificate.
+  void receive(Identity client, const CommitCertificate& message) {
+    const History& history = message.history;
+    keep_certificate(history);
+    if (history.view != state_.view || !has_started()) return;
+    extend(history);
+    if (begins_with(state_.accepted, history, history.length.number) == Answer::kYes)
+      out_.send(IdentitySet::single(client), LocalCommit{history});
   }
 
-  void receive(Identity, const CommitCertificate& message) {
-    keep_certificate(message.history);
-    // Who has left the view must not acknowledge: its report to the next primary may be on its way without this
-    // certificate.
-    if (message.history == state_.certificate && message.history.view == state_.view)
-      out_.send(context_.everyone(), LocalCommit{message.history});
+  void receive(Identity, const Request& message) {
+    keep_request(message.request);
+    if (state_.is_primary) order_waiting();
+    // A request that comes again asks for an answer that may have been lost.
+    const unsigned slot = state_.accepted.last_slot_of(message.request.seat());
+    if (slot != 0 && has_started() && state_.accepted.at(slot) == message.request) respond(slot);
   }
 
-  void receive(Identity from, const LocalCommit& message) {
-    if (message.history != state_.certificate || message.history.view != state_.view) return;
-    state_.local_commits.insert(from);
-    if (state_.local_commits.size() >= context_.quorum()) complete(message.history);
-  }
+  template <class ForClients>
+  void receive(Identity, const ForClients&) {}
 
   void expire(TimerId timer) {
     if (timer == kViewTimer) {
-      out_.note(EventKind::kTimedOut, state_.view);
-      enter_view(state_.view.next());
-    } else if (timer == kReportTimer) {
-      if (may_start_view()) start_view();
-    } else {
-      state_.is_impatient = true;
-      certify();
+      give_up();
+    } else if (timer == kJoinTimer) {
+      if (view_to_join() <= state_.view) return;
+      enter_view(view_to_join(), Entry::kAlone);
+      settle();
+    } else if (timer == kReportTimer && state_.view == kFirstView) {
+      state_.is_primary = true;
+      order_waiting();
+    } else if (timer == kReportTimer && may_start_view()) {
+      start_view();
     }
   }
 
  private:
-  void enter_view(Round view) {
+  // As in PBFT (Castro and Liskov, section 4.5.2), whose view change Zyzzyva keeps, who gave up on a view alone tells
+  // everybody and waits in the next one until a quorum has come along: otherwise it would stay ahead for ever. A
+  // NEW-VIEW message proves by its reports that a quorum is there.
+  enum class Entry : std::uint8_t { kAlone, kByProof };
+
+  // f+1 replicas in a later view: one of them is honest, and there is no use in staying behind.
+  Round view_to_join() const { return state_.arrivals.entered_by(context_.fault_count + 1); }
+
+  void settle() {
+    if (state_.arrivals.entered_by(context_.quorum()) >= state_.view) state_.is_proven = true;
+    if (state_.is_proven) state_.arrivals.forget_before(state_.view.next());
+    if (may_start_view()) out_.set_timer(kReportTimer, kReportTicks);
+  }
+
+  void give_up() {
+    out_.note(EventKind::kTimedOut, state_.view);
+    if (state_.is_proven) return enter_view(state_.view.next(), Entry::kAlone);
+    out_.set_timer(kViewTimer, kViewTicks);
+    report(context_.everyone());
+  }
+
+  void enter_view(Round view, Entry entry) {
     state_.view = view;
-    state_.responses = state_.local_commits = {};
+    state_.is_proven = entry == Entry::kByProof;
+    state_.arrivals.forget_before(state_.is_proven ? view.next() : view);
     state_.ordered = 0;
-    state_.is_primary = state_.is_impatient = false;
+    state_.is_primary = false;
     if (state_.reports_view < view) forget_reports();
     out_.note(EventKind::kEnteredRound, view);
     out_.set_timer(kViewTimer, kViewTicks);
     out_.cancel_timer(kReportTimer);
-    out_.cancel_timer(kResponseTimer);
     if (view == kFirstView) {
-      if (context_.leads(view)) order_next();
+      if (context_.leads(view)) out_.set_timer(kReportTimer, kReportTicks);
       return;
     }
-    if (context_.leads(view)) collect(view, context_.self, state_.certificate, state_.accepted);
-    out_.send(context_.leaders_of(view), ViewChange{state_.certificate, state_.accepted, view});
+    if (context_.leads(view)) collect(view, context_.self, state_.certificates, state_.accepted);
+    report(entry == Entry::kAlone ? context_.everyone() : context_.leaders_of(view));
   }
+  void report(IdentitySet to) { out_.send(to, ViewChange{state_.certificates, state_.accepted, state_.view}); }
 
-  void collect(Round view, Identity from, const History& certificate, const History& accepted) {
+  void collect(Round view, Identity from, const Certificates& certificates, const History& accepted) {
     if (view > state_.reports_view) forget_reports();
     state_.reports_view = view;
-    if (!add_report(state_.reports, from, certificate, accepted)) out_.report_overflow();
+    if (!add_report(state_.reports, from, certificates, accepted)) out_.report_overflow();
   }
 
   void forget_reports() {
     state_.reports.clear();
     state_.reports_view = {};
   }
+
+  bool has_started() const { return state_.accepted.view == state_.view || state_.view == kFirstView; }
 
   bool may_start_view() const {
     return state_.reports_view == state_.view && state_.accepted.view < state_.view &&
@@ -137,87 +161,93 @@ class Replica {
   void start_view() {
     const Selection selection = select(state_.reports, context_.fault_count, rules_of(context_));
     if (selection.needs_older) return out_.report_overflow();
-    // An open request comes first; new ones follow when it is complete. Without one, the view starts with a new one.
-    const bool is_open = selection.history.length > Height(0);
-    const History history = is_open ? selection.history : selection.history.with(next_request());
-    adopt(history.in_view(state_.view));
-    out_.send(context_.everyone(), NewView{state_.accepted, state_.reports});
-    forget_reports();
+    const NewView message{selection.history.in_view(state_.view), state_.reports};
+    state_.is_primary = true;
+    out_.note(EventKind::kProposed, state_.view, message.history.tip(), message.history.before_tip());
+    out_.send(context_.everyone(), message);
+    accept(message.history, 1);
   }
 
   bool is_valid(const NewView& message) const {
     if (identities_in(message.reports) < context_.quorum()) return false;
     const Selection selection = select(message.reports, context_.fault_count, rules_of(context_));
-    const History& history = message.history;
-    if (selection.history.length == Height(0))
-      return history.length == Height(1) && history.tip().round() == history.view;
-    return selection.history.in_view(history.view) == history;
+    return selection.history.in_view(message.history.view) == message.history;
   }
 
-  void order_next() {
-    if (state_.ordered == kRequestsPerView || state_.accepted.length.number == kMaxHeight) return;
-    adopt(state_.accepted.with(next_request()).in_view(state_.view));
-    out_.send(context_.everyone(), OrderReq{state_.accepted});
+  void keep_request(ValueId request) {
+    auto& requests = state_.requests;
+    for (ValueId& known : requests) {
+      if (known.seat() != request.seat()) continue;
+      known = std::max(known, request);
+      return;
+    }
+    NIKA_REQUIRE(requests.push_back(request));
+    std::sort(requests.begin(), requests.end(), [](ValueId a, ValueId b) { return a.seat() < b.seat(); });
   }
 
-  ValueId next_request() {
+  // Section 4.1: the primary assigns the next sequence numbers, and executes its own order first. Twins have different
+  // inputs: the twin begins with the last client.
+  void order_waiting() {
+    const bool last_first = index_of(context_.fresh.seat()) >= context_.replica_count;
+    const std::size_t count = state_.requests.size();
+    for (std::size_t i = 0; i < count; ++i) order(state_.requests[last_first ? count - 1 - i : i]);
+  }
+
+  void order(ValueId request) {
+    const History& accepted = state_.accepted;
+    if (state_.ordered == kRequestsPerView || accepted.length.number == kMaxHeight) return;
+    // Section 4.1: a client's requests are ordered by timestamp, each once.
+    const unsigned slot = accepted.last_slot_of(request.seat());
+    if (slot != 0 && accepted.at(slot) >= request) return;
     ++state_.ordered;
-    return context_.fresh_value(state_.view);
+    const History longer = accepted.with(request).in_view(state_.view);
+    out_.note(EventKind::kProposed, state_.view, longer.tip(), longer.before_tip());
+    out_.send(context_.everyone(), OrderReq{longer});
+    accept(longer, longer.length.number);
   }
 
-  // Section 3.1: the primary executes its own order first.
-  void adopt(const History& history) {
-    state_.accepted = history;
-    state_.is_primary = true;
-    state_.responses = IdentitySet::single(context_.self);
-    out_.note(EventKind::kProposed, state_.view, history.tip(), history.before_tip());
+  // Section 4.1: the next sequence number, on the same history. Histories are told in full, so who has missed some
+  // orders has its holes filled by the next one (section 4.1.2).
+  void extend(const History& history) {
+    const unsigned known = state_.accepted.length.number;
+    if (!has_started() || history.length.number <= known) return;
+    if (begins_with(history, state_.accepted, known) == Answer::kYes) accept(history, known + 1);
   }
 
-  // The speculative answer of a replica.
-  void accept(const History& history) {
+  // Executes a history, and answers the clients that have a request in it from slot `first` on.
+  void accept(const History& history, unsigned first) {
     state_.accepted = history;
     forget_reports();
     out_.note(EventKind::kVoted, history.view, history.tip(), history.before_tip());
-    out_.send(context_.leaders_of(history.view), SpecResponse{history});
+    for (const Identity client : context_.clients) {
+      const unsigned slot = history.last_slot_of(static_cast<Seat>(index_of(client)));
+      if (slot >= first) respond(slot);
+    }
+  }
+
+  // The speculative answer of a replica. Clients have the numbers of their seats.
+  void respond(unsigned slot) {
+    const History history = state_.accepted.prefix(slot);
+    const auto client = static_cast<Identity>(index_of(history.tip().seat()));
+    out_.send(IdentitySet::single(client), SpecResponse{history});
   }
 
   void keep_certificate(const History& history) {
-    const History& known = state_.certificate;
-    if (history.view < known.view || (history.view == known.view && history.length <= known.length)) return;
-    state_.certificate = history;
-    state_.local_commits = {};
+    Certificates& known = state_.certificates;
+    if (!rules_of(context_).longer_certificates_are_kept && !known.empty()) {
+      if (history.view < known[0].view) return;
+      if (history.view > known[0].view) known.clear();
+    }
+    if (!add_certificate(known, history)) out_.report_overflow();
     out_.note(EventKind::kCertified, history.view, history.tip(), history.before_tip());
-  }
-
-  // Section 3.2: between 2f+1 and 3f answers are a commit certificate, which must be acknowledged.
-  void certify() {
-    const int answers = state_.responses.size();
-    if (!state_.is_primary || answers < context_.quorum() || answers == context_.replica_count) return;
-    if (state_.certificate == state_.accepted) return;
-    keep_certificate(state_.accepted);
-    out_.send(context_.everyone(), CommitCertificate{state_.accepted});
-  }
-
-  // Section 3.1: with the same answer from all n the request is complete. Nobody else is told, but who has all n
-  // answers has 2f+1 too.
-  void complete_fast() {
-    out_.cancel_timer(kResponseTimer);
-    keep_certificate(state_.accepted);
-    complete(state_.accepted);
-  }
-
-  // Requests before the window of the history were complete before this one was ordered.
-  void complete(const History& history) {
-    const unsigned first = std::max(state_.committed.number + 1U, history.first_known());
-    for (unsigned slot = first; slot <= history.length.number; ++slot) out_.commit(Height(slot), history.at(slot));
-    state_.committed = std::max(state_.committed, history.length);
-    if (state_.is_primary && history == state_.accepted) order_next();
   }
 
   State& state_;
   const Context& context_;
   Box& out_;
 };
+
+constexpr History kNoHistory{};
 
 // The history that a message is about; for a report, the sender's own.
 const History& history_of(const Zyzzyva::Message& message) {
@@ -228,28 +258,38 @@ const History& history_of(const Zyzzyva::Message& message) {
     const History& operator()(const SpecResponse& m) const { return m.history; }
     const History& operator()(const CommitCertificate& m) const { return m.history; }
     const History& operator()(const LocalCommit& m) const { return m.history; }
+    const History& operator()(const Request&) const { return kNoHistory; }
   };
   return std::visit(Visitor{}, message);
 }
 
 }  // namespace
 
-void Zyzzyva::start(State& state, const Context& context, Box& out) { Replica(state, context, out).start(); }
+void Zyzzyva::start(State& state, const Context& context, Box& out) {
+  if (context.is_client()) return Client(state, context, out).start();
+  Replica(state, context, out).start();
+}
 
 void Zyzzyva::receive(State& state, const Context& context, Identity from, const Message& message, Box& out) {
-  Replica replica(state, context, out);
-  std::visit([&](const auto& m) { replica.receive(from, m); }, message);
+  const auto give = [&](auto&& receiver) { std::visit([&](const auto& m) { receiver.receive(from, m); }, message); };
+  if (context.is_client()) return give(Client(state, context, out));
+  give(Replica(state, context, out));
 }
 
 void Zyzzyva::expire(State& state, const Context& context, TimerId timer, Box& out) {
+  if (context.is_client()) return Client(state, context, out).expire(timer);
   Replica(state, context, out).expire(timer);
 }
 
 Round Zyzzyva::round_of(const Message& message) {
   if (const auto* view_change = std::get_if<ViewChange>(&message)) return view_change->view;
+  if (const auto* request = std::get_if<Request>(&message)) return request->view;
   return history_of(message).view;
 }
 
-ValueId Zyzzyva::subject_of(const Message& message) { return history_of(message).tip(); }
+ValueId Zyzzyva::subject_of(const Message& message) {
+  if (const auto* request = std::get_if<Request>(&message)) return request->request;
+  return history_of(message).tip();
+}
 
 }  // namespace nika::zyzzyva

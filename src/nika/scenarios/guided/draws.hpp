@@ -6,11 +6,12 @@
 
 #include "nika/scenarios/guided/genome.hpp"
 #include "nika/scenarios/phases/sampler.hpp"
+#include "nika/scenarios/twins/space.hpp"
 
 namespace nika::guided {
 
-// What is chosen in a scheduled round. By phases the links are drawn besides, and the partition has no meaning.
-struct Choice {
+// What a genome says of a scheduled round. By phases the links are drawn besides, and the partition has no meaning.
+struct RoundDraw {
   IdentitySet leaders;
   std::uint32_t partition = 0;  // a position in the partitions of the space
   Order order;
@@ -30,20 +31,42 @@ class Draws {
   // How many draws there are; the largest number that fits if there are more.
   Wide size() const;
 
-  // Of all scheduled rounds; `choices` has room for them.
-  void choose(const Genome& genome, std::span<Choice> choices) const;
+  // Of all scheduled rounds; `rounds` has room for them.
+  void choose(const Genome& genome, std::span<RoundDraw> rounds) const;
   phases::Sampler::HealLeaders heal_leaders(const Genome& genome) const;
   Order heal_order(const Genome& genome) const;
   // Only where healing is drawn. Round 0 is the first healing round.
-  void draw_heal_links(const Genome& genome, unsigned heal_round, PhaseLinks& links) const;
+  void draw_heal_links(const Genome& genome, unsigned heal_round, KindLinks& links) const;
   Scenario scenario(const Genome& genome) const;
 
  private:
   Draws() = default;
-  void choose_by_rounds(const Genome& genome, std::span<Choice> choices) const;
+  void choose_by_rounds(const Genome& genome, std::span<RoundDraw> rounds) const;
 
   std::optional<phases::Sampler> sampler_;
   std::optional<twins::Space> space_;
+};
+
+// Answers as a genome says.
+class GuidedSchedule final : public Schedule {
+ public:
+  // The draws outlive it.
+  explicit GuidedSchedule(const Draws& draws);
+  void seek(const Genome& genome);
+
+ private:
+  void choose(Round round, RoundAnswers& answers) override;
+  void heal(Round round, RoundAnswers& answers) override;
+
+  const Draws& draws_;
+  Genome genome_;
+  std::vector<RoundDraw> rounds_;
+  phases::Sampler::HealLeaders turns_{};
+  std::vector<Links> links_;  // of each partition
+  Links full_;
+  KindLinks kind_links_{};
+  phases::Sampler::Disturbance drawn_{};
+  std::vector<Crash> crashes_{};
 };
 
 }  // namespace nika::guided

@@ -25,9 +25,14 @@ Genome Guide::propose(Wide number) const { return genome_of(parent_of(number), n
 std::uint32_t Guide::parent_of(Wide number) const {
   Random random(mix64(mix64(seed_ ^ 0x6775696465ULL) ^ static_cast<std::uint64_t>(number)));
   if (offered_.empty() || random.below(kFreshEvery) == 0) return kNobody;
-  const Choices& choices = choices_[offered_[random.below(offered_.size())]];
-  const auto found = std::ranges::upper_bound(choices.sums, random.below(choices.sums.back()));
-  return choices.states[static_cast<std::size_t>(found - choices.sums.begin())];
+  const Offer& offer = offers_[offered_[random.below(offered_.size())]];
+  const auto found = std::ranges::upper_bound(offer.sums, random.below(offer.sums.back()));
+  return offer.states[static_cast<std::size_t>(found - offer.sums.begin())];
+}
+
+Guide::Start Guide::start_of(Wide number) const {
+  const std::uint32_t parent = parent_of(number);
+  return parent == kNobody ? Start{} : Start{parent, kept_[parent].rounds};
 }
 
 Genome Guide::genome_of(std::uint32_t parent, Wide draw) const {
@@ -41,6 +46,7 @@ Genome Guide::genome_of(std::uint32_t parent, Wide draw) const {
 void Guide::learn(Wide first, std::span<const std::vector<Reached>> reached) {
   for (std::size_t i = 0; i < reached.size(); ++i) {
     const std::uint32_t parent = parent_of(first + i);
+    if (parent != kNobody) ++kept_[parent].seen;  // it was gone through once more
     for (const Reached& state : reached[i]) note(first + i, parent, state);
   }
   weigh();
@@ -59,19 +65,19 @@ void Guide::note(Wide number, std::uint32_t parent, const Reached& reached) {
 }
 
 void Guide::weigh() {
-  for (Choices& choices : choices_) {
-    choices.states.clear();
-    choices.sums.clear();
+  for (Offer& offer : offers_) {
+    offer.states.clear();
+    offer.sums.clear();
   }
   for (std::uint32_t i = 0; i < kept_.size(); ++i) {
-    Choices& choices = choices_[kept_[i].rounds];
-    const std::uint64_t before = choices.sums.empty() ? 0 : choices.sums.back();
-    choices.states.push_back(i);
-    choices.sums.push_back(before + weight_of(kept_[i].disagreement, kept_[i].seen));
+    Offer& offer = offers_[kept_[i].rounds];
+    const std::uint64_t before = offer.sums.empty() ? 0 : offer.sums.back();
+    offer.states.push_back(i);
+    offer.sums.push_back(before + weight_of(kept_[i].disagreement, kept_[i].seen));
   }
   offered_.clear();
-  for (unsigned rounds = 0; rounds < choices_.size(); ++rounds) {
-    if (!choices_[rounds].states.empty()) offered_.push_back(rounds);
+  for (unsigned rounds = 0; rounds < offers_.size(); ++rounds) {
+    if (!offers_[rounds].states.empty()) offered_.push_back(rounds);
   }
 }
 

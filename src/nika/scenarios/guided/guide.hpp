@@ -23,16 +23,22 @@ class Guide {
   // a generation can be run in any order.
   static constexpr unsigned kGeneration = 256;
 
-  Guide(unsigned genes, std::uint64_t seed) : genes_(genes), seed_(seed), choices_(genes) {}
+  Guide(unsigned genes, std::uint64_t seed) : genes_(genes), seed_(seed), offers_(genes) {}
 
   // Schedule `number` of the generation that is next to be learnt from.
   Genome propose(Wide number) const;
-  // What the schedules `first`, `first` + 1, … of a generation have reached, in this order.
+  // Where it starts: a state that was reached before, by the first rounds of its genome; no rounds if from nothing.
+  struct Start {
+    std::uint32_t state = 0;
+    std::uint32_t rounds = 0;
+  };
+  Start start_of(Wide number) const;
+  // What the schedules `first`, `first` + 1, … of a generation have reached behind their start, in this order.
   void learn(Wide first, std::span<const std::vector<Reached>> reached);
 
   std::size_t state_count() const { return kept_.size(); }
   // How many states after so many rounds.
-  std::size_t state_count_after(unsigned rounds) const { return choices_[rounds].states.size(); }
+  std::size_t state_count_after(unsigned rounds) const { return offers_[rounds].states.size(); }
 
  private:
   static constexpr std::uint32_t kNobody = ~0U;
@@ -48,7 +54,7 @@ class Guide {
     std::uint32_t seen = 0;
   };
   // The states after some number of rounds, with the sums of their weights.
-  struct Choices {
+  struct Offer {
     std::vector<std::uint32_t> states;
     std::vector<std::uint64_t> sums;
   };
@@ -63,7 +69,7 @@ class Guide {
   std::vector<Kept> kept_;
   std::unordered_map<std::uint64_t, std::uint32_t> known_;  // positions in kept_, by state
   // What can be continued, as of the last generation.
-  std::vector<Choices> choices_;   // by rounds
+  std::vector<Offer> offers_;      // by rounds
   std::vector<unsigned> offered_;  // the rounds after which there are any
 };
 

@@ -9,7 +9,16 @@ namespace nika::phases {
 namespace {
 
 // Each use of randomness has its own stream, so that one can be drawn without the others.
-enum class Stream : std::uint64_t { kLeaders = 101, kOrder, kLinks, kHealOrder, kHealLinks, kHealLeaders };
+enum class Stream : std::uint64_t {
+  kLeaders = 101,
+  kOrder,
+  kLinks,
+  kHealOrder,
+  kHealLinks,
+  kHealLeaders,
+  kDisturb,
+  kCrashes
+};
 
 Random random_of(const twins::Settings& settings, Stream stream, twins::RoundOf where) {
   const auto low = static_cast<std::uint64_t>(where.index);
@@ -31,6 +40,29 @@ Order any_order(Random& random, unsigned seat_count) {
 
 void make_deaf(Reach& reach, SeatSet deaf, unsigned seat_count) {
   for (unsigned s = 0; s < seat_count; ++s) reach[s] = reach[s] - (deaf - SeatSet::single(static_cast<Seat>(s)));
+}
+
+SeatSet some_of(Random& random, SeatSet seats) {
+  const SeatSet some = any_of(random, seats);
+  return some.empty() ? seats : some;
+}
+
+Seat one_of(Random& random, SeatSet seats) {
+  auto place = seats.begin();
+  for (auto left = random.below(static_cast<std::uint64_t>(seats.size())); left > 0; --left) ++place;
+  return *place;
+}
+
+// A phase may reach a client or come from it on one side of a partition only: each is now and then moved from every
+// block to the block of one replica.
+void place_clients(Random& random, Reach& reach, const Cluster& cluster) {
+  for (Seat client : cluster.client_seats()) {
+    if (random.below(4) != 0) continue;
+    const std::uint64_t host = random.below(cluster.replica_seat_count());
+    const SeatSet block = reach[host] | SeatSet::single(client);
+    for (Seat other : cluster.seats() - block) reach[index_of(other)].erase(client);
+    reach[index_of(client)] = block;
+  }
 }
 
 Result<void> check_sampled(const twins::Settings& settings) {
@@ -80,15 +112,66 @@ Order Sampler::order(twins::RoundOf where) const {
   return orders.front();
 }
 
-void Sampler::draw_links(twins::RoundOf where, PhaseLinks& links) const {
+void Sampler::draw_links(twins::RoundOf where, KindLinks& links) const {
   Random random = random_of(settings_, Stream::kLinks, where);
   const Cluster& cluster = space_.cluster();
   for (unsigned kind = 0; kind < kind_count_; ++kind) {
     // Left to the partitions alone, hardly any phase would reach everybody, and most runs would go nowhere.
     links[kind] = random.below(2) == 0 ? full_ : reaches_[random.below(reaches_.size())];
+    place_clients(random, links[kind], cluster);
     if (settings_.one_way && random.below(2) == 0) {
       make_deaf(links[kind], any_of(random, cluster.seats()), cluster.seat_count);
     }
+  }
+}
+
+// Each of them in about half of the rounds, so that most rounds have few.
+void Sampler::disturb(twins::RoundOf where, Disturbance& drawn) const {
+  const twins::Disturbances& allowed = settings_.disturbances;
+  drawn.rules.clear();
+  drawn.receiver_orders.clear();
+  drawn.gives_up = {};
+  if (!allowed.any()) return;
+  Random random = random_of(settings_, Stream::kDisturb, where);
+  const SeatSet seats = space_.cluster().seats();
+  const auto add_rule = [&](Action action, unsigned least, unsigned most) {
+    Rule& rule = drawn.rules.emplace_back();
+    rule.first_round = rule.last_round = Round(where.round + 1);
+    rule.kinds = 1U << random.below(kind_count_);
+    rule.from = some_of(random, seats);
+    rule.to = some_of(random, seats);
+    rule.action = action;
+    rule.delay_rounds = static_cast<std::uint8_t>(least + random.below(most - least + 1));
+  };
+  if (allowed.late_rounds > 0 && random.below(2) == 0) add_rule(Action::kLate, 1, allowed.late_rounds);
+  if (allowed.repeats && random.below(2) == 0) add_rule(Action::kTwice, 0, std::max(1U, allowed.late_rounds));
+  if (allowed.early_timeouts && random.below(2) == 0) drawn.gives_up = any_of(random, any_of(random, seats));
+  if (allowed.receiver_orders && random.below(2) == 0) {
+    for (Seat seat : any_of(random, seats))
+      drawn.receiver_orders.push_back({seat, any_order(random, space_.cluster().seat_count)});
+  }
+}
+
+// Seats are up again when the network heals. A compromised seat may forget, and so may honest ones while f allows it.
+void Sampler::draw_crashes(Wide index, std::vector<Crash>& crashes) const {
+  crashes.assign(settings_.crashes.begin(), settings_.crashes.end());
+  if (settings_.disturbances.crashes == 0) return;
+  Random random = random_of(settings_, Stream::kCrashes, {index, 0});
+  const Cluster& cluster = space_.cluster();
+  IdentitySet faulty = cluster.compromised;
+  SeatSet left = cluster.seats();
+  for (const Crash& crash : crashes) left.erase(crash.seat);
+  for (auto count = random.below(settings_.disturbances.crashes + 1U); count > 0 && !left.empty(); --count) {
+    const Seat seat = one_of(random, left);
+    left.erase(seat);
+    const auto down = static_cast<unsigned>(1 + random.below(settings_.rounds));
+    const auto up = static_cast<unsigned>(down + 1 + random.below(settings_.rounds + 1U - down));
+    IdentitySet then = faulty;
+    then.insert(cluster.identity(seat));
+    const bool may_forget = then.size() <= std::max<int>(cluster.fault_count, cluster.compromised.size());
+    const bool forgets = may_forget && random.below(2) == 0;
+    if (forgets) faulty = then;
+    crashes.push_back({seat, Round(down), Round(up), !forgets});
   }
 }
 
@@ -124,7 +207,7 @@ Order Sampler::heal_order(Wide index) const {
   }
 }
 
-void Sampler::draw_heal_links(twins::RoundOf where, PhaseLinks& links) const {
+void Sampler::draw_heal_links(twins::RoundOf where, KindLinks& links) const {
   Random random = random_of(settings_, Stream::kHealLinks, where);
   const Cluster& cluster = space_.cluster();
   const SeatSet honest = cluster.honest_seats();
@@ -137,7 +220,7 @@ void Sampler::draw_heal_links(twins::RoundOf where, PhaseLinks& links) const {
 }
 
 // Kinds with the same links share a rule.
-void Sampler::add_rules(Scenario& scenario, Round round, const PhaseLinks& links) const {
+void Sampler::add_rules(Scenario& scenario, Round round, const KindLinks& links) const {
   const std::size_t first = scenario.rules.size();
   for (unsigned kind = 0; kind < kind_count_; ++kind) {
     if (links[kind] == full_) continue;
@@ -162,9 +245,13 @@ Scenario Sampler::scenario(Wide index) const {
   const HealLeaders turns = heal_leaders(index);
   scenario.heal_leaders.assign(turns.begin(), turns.end());
   scenario.heal_order = heal_order(index);
-  PhaseLinks links{};
+  draw_crashes(index, scenario.crashes);
+  KindLinks links{};
+  Disturbance drawn;
   for (unsigned r = 0; r < space_.rounds(); ++r) {
-    scenario.rounds[r] = {leaders({index, r}), Partition{}, order({index, r})};
+    disturb({index, r}, drawn);
+    scenario.rounds[r] = {leaders({index, r}), Partition{}, order({index, r}), drawn.receiver_orders, drawn.gives_up};
+    scenario.rules.insert(scenario.rules.end(), drawn.rules.begin(), drawn.rules.end());
     draw_links({index, r}, links);
     add_rules(scenario, Round(r + 1), links);
   }
@@ -174,5 +261,58 @@ Scenario Sampler::scenario(Wide index) const {
   }
   return scenario;
 }
+
+namespace {
+
+class PhaseSchedule final : public IndexedSchedule {
+ public:
+  explicit PhaseSchedule(const Sampler& sampler) : sampler_(sampler) {
+    begin(sampler.cluster().seat_count, sampler.space().rounds(), sampler.settings().heal_rounds);
+    full_ = full_links(sampler.cluster().seat_count);
+  }
+
+  void seek(Wide index) override {
+    index_ = index;
+    for (unsigned r = 0; r < scheduled_rounds(); ++r) leaders_[r + 1] = sampler_.leaders({index, r});
+    turns_ = sampler_.heal_leaders(index);
+    set_heal_leaders(leaders_, scheduled_rounds(), {turns_.begin(), turns_.end()});
+    heal_order_ = sampler_.heal_order(index);
+    sampler_.draw_crashes(index, crashes_);
+    set_crashes(crashes_);
+  }
+
+ private:
+  void choose(Round round, RoundAnswers& answers) override {
+    const twins::RoundOf where{index_, round.number - 1U};
+    sampler_.draw_links(where, links_);
+    sampler_.disturb(where, drawn_);
+    order_ = sampler_.order(where);
+    answers.links = &full_;
+    answers.kind_links = &links_;
+    answers.order = &order_;
+    answers.rules = drawn_.rules;
+    answers.receiver_orders = drawn_.receiver_orders;
+    answers.gives_up = drawn_.gives_up;
+  }
+  void heal(Round round, RoundAnswers& answers) override {
+    if (!sampler_.draws_healing()) return;
+    const unsigned h = round.number - scheduled_rounds() - 1;
+    sampler_.draw_heal_links({index_, Sampler::turn_of(h, turns_)}, links_);
+    answers.kind_links = &links_;
+  }
+
+  const Sampler& sampler_;
+  Wide index_ = 0;
+  Links full_;
+  KindLinks links_{};
+  Order order_{};
+  Sampler::HealLeaders turns_{};
+  Sampler::Disturbance drawn_{};
+  std::vector<Crash> crashes_{};
+};
+
+}  // namespace
+
+std::unique_ptr<IndexedSchedule> Sampler::schedule() const { return std::make_unique<PhaseSchedule>(*this); }
 
 }  // namespace nika::phases

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "nika/base/bounded_vector.hpp"
+#include "nika/scenarios/generator.hpp"
 #include "nika/scenarios/twins/space.hpp"
 
 namespace nika::phases {
@@ -14,7 +15,7 @@ namespace nika::phases {
 // turns, each after the other in a drawn order, and with them the order of arrival. What compromised seats send and
 // receive is drawn link by link for each kind, while honest seats hear each other; it is the same whenever the same
 // turn comes again, since what goes on for ever must repeat itself. Otherwise all links work.
-class Sampler {
+class Sampler final : public Generator {
  public:
   // `kind_count`: of the protocol's messages. The settings say in step3 how many scenarios there are: random:X.
   static Result<Sampler> make(const twins::Settings& settings, unsigned kind_count);
@@ -22,12 +23,23 @@ class Sampler {
   const twins::Settings& settings() const { return settings_; }
   // The cast, the partitions and the leaders, without a selection in step 3.
   const twins::Space& space() const { return space_; }
-  Wide size() const { return settings_.step3.count; }
+  const Cluster& cluster() const override { return space_.cluster(); }
+  std::optional<Wide> size() const override { return settings_.step3.count; }
+  std::unique_ptr<IndexedSchedule> schedule() const override;
 
   // What is drawn for a round, counted from 0. Nothing of it allocates.
   IdentitySet leaders(twins::RoundOf where) const;
   Order order(twins::RoundOf where) const;
-  void draw_links(twins::RoundOf where, PhaseLinks& links) const;
+  void draw_links(twins::RoundOf where, KindLinks& links) const;
+  // What the settings' disturbances do in the round; replaces what is in `drawn`.
+  struct Disturbance {
+    std::vector<Rule> rules;
+    std::vector<ReceiverOrder> receiver_orders;
+    SeatSet gives_up;
+  };
+  void disturb(twins::RoundOf where, Disturbance& drawn) const;
+  // The settings' own, and drawn ones.
+  void draw_crashes(Wide index, std::vector<Crash>& crashes) const;
 
   bool draws_healing() const { return settings_.heal_leaders != twins::HealLeaders::kLeading; }
   // They take turns in this order.
@@ -38,12 +50,12 @@ class Sampler {
   }
   Order heal_order(Wide index) const;
   // `where.round` is a turn of the leaders.
-  void draw_heal_links(twins::RoundOf where, PhaseLinks& links) const;
+  void draw_heal_links(twins::RoundOf where, KindLinks& links) const;
 
   // The same as a scenario, with rules on links where links are missing.
-  Scenario scenario(Wide index) const;
+  Scenario scenario(Wide index) const override;
   // The rules that make up the links of a round; none where everybody hears everybody.
-  void add_rules(Scenario& scenario, Round round, const PhaseLinks& links) const;
+  void add_rules(Scenario& scenario, Round round, const KindLinks& links) const;
 
  private:
   Sampler(const twins::Settings& settings, twins::Space space, unsigned kind_count);

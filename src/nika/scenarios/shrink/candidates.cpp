@@ -1,16 +1,31 @@
 #include "nika/scenarios/shrink/candidates.hpp"
 
 #include <algorithm>
+#include <map>
 
+#include "nika/base/fingerprint.hpp"
+#include "nika/scenarios/shrink/key.hpp"
 #include "nika/scenarios/shrink/reseat.hpp"
 #include "nika/scenarios/shrink/simpler_rules.hpp"
 
 namespace nika::shrink {
 namespace {
 
+// Who forgets what it promised is as good as a liar.
 unsigned excess_of(const Scenario& scenario) {
-  const auto compromised = std::ranges::count_if(scenario.copies, [](std::uint8_t copies) { return copies > 1; });
-  return static_cast<unsigned>(std::max<std::ptrdiff_t>(0, compromised - scenario.fault_count));
+  const Cluster cluster = sound_cluster_of(scenario);
+  IdentitySet faulty = cluster.compromised;
+  for (const Crash& crash : scenario.crashes) {
+    if (!crash.keeps_memory) faulty.insert(cluster.identity(crash.seat));
+  }
+  return static_cast<unsigned>(std::max(0, faulty.size() - scenario.fault_count));
+}
+
+// A message that waits while a round goes by waits one round less if that round is gone.
+void arrive_without(Round dropped, Rule& rule) {
+  const bool waits = rule.action == Action::kLate || rule.action == Action::kTwice;
+  const bool goes_by = rule.last_round < dropped && rule.first_round.number + rule.delay_rounds > dropped.number;
+  if (waits && goes_by) --rule.delay_rounds;
 }
 
 bool keeps_thresholds(const Scenario& smaller, const Scenario& scenario) {
@@ -26,12 +41,15 @@ class Proposer {
   explicit Proposer(const Scenario& scenario)
       : scenario_(scenario), cluster_(sound_cluster_of(scenario)), size_(size_of(scenario)) {}
 
-  std::vector<Scenario> run(Property property) {
-    if (property != Property::kTermination) fewer_healing_rounds();
+  std::vector<Scenario> run(bool keeps_healing) {
+    if (!keeps_healing) fewer_healing_rounds();
     for (std::size_t r = scenario_.rounds.size(); r > 0; --r) drop_round(r - 1);
     for (Identity id : cluster_.identities()) drop_node(id);
     for (Seat seat : cluster_.seats() - cluster_.honest_seats()) drop_twin(seat);
+    fewer_steps();
     drop_faults();
+    fewer_early_timers();
+    for (std::size_t r = 0; r < scenario_.rounds.size(); ++r) fewer_receiver_orders(r);
     for (std::size_t i = 0; i < scenario_.rules.size(); ++i) simplify_rule(i);
     fewer_inputs();
     for (std::size_t r = 0; r < scenario_.rounds.size(); ++r) merge_blocks(r);
@@ -45,14 +63,38 @@ class Proposer {
  private:
   void propose(Scenario smaller) {
     if (!(size_of(smaller) < size_) || !keeps_thresholds(smaller, scenario_)) return;
-    if (!check_healing(smaller)) return;  // a seat that became honest may not be kept apart
-    if (std::ranges::find(proposals_, smaller) == proposals_.end()) proposals_.push_back(std::move(smaller));
+    if (!check_healing(smaller) || !check_synchrony(smaller)) return;
+    if (is_new(smaller)) proposals_.push_back(std::move(smaller));
+  }
+
+  // There are thousands of long scenarios, so only those with equal fingerprints are compared.
+  bool is_new(const Scenario& smaller) {
+    const auto key = key_of(smaller);
+    const Fingerprint fingerprint = fingerprint_of(key.data(), key.size() * sizeof(key[0]));
+    const auto [first, last] = positions_.equal_range(fingerprint);
+    const auto same = std::find_if(first, last, [&](const auto& known) { return proposals_[known.second] == smaller; });
+    if (same != last) return false;
+    positions_.emplace(fingerprint, proposals_.size());
+    return true;
   }
 
   template <class Change>
   void propose_with(const Change& change) {
     Scenario smaller = scenario_;
     change(smaller);
+    propose(std::move(smaller));
+  }
+
+  // A seat that became honest is heard, and in time: the rules that would keep it apart go.
+  void propose_sound(Scenario smaller) {
+    const Cluster cluster = sound_cluster_of(smaller);
+    std::vector<Rule> sound;
+    for (const Rule& rule : smaller.rules) {
+      if (!check_healing(rule, smaller, cluster)) continue;
+      if (smaller.timing && !check_synchrony(rule, *smaller.timing, cluster)) continue;
+      sound.push_back(rule);
+    }
+    smaller.rules = std::move(sound);
     propose(std::move(smaller));
   }
 
@@ -68,6 +110,7 @@ class Proposer {
       }
       std::erase_if(s.crashes, [](const Crash& crash) { return crash.down_from >= crash.up_from; });
       for (Rule& rule : s.rules) {
+        arrive_without(dropped, rule);
         if (rule.first_round > dropped) rule.first_round = rule.first_round.previous();
         if (rule.last_round >= dropped && rule.last_round != Round(kMaxRound))
           rule.last_round = rule.last_round.previous();
@@ -121,14 +164,29 @@ class Proposer {
   void drop_node(Identity id) {
     if (scenario_.node_count == 1) return;
     Reseating reseating = without(cluster_.seats_of_identity(id));
-    propose(reseated(scenario_, reseating));
+    propose_sound(reseated(scenario_, reseating));
     // Fewer nodes may tolerate fewer faults.
     if (reseating.fault_count == 0) return;
     --reseating.fault_count;
-    propose(reseated(scenario_, reseating));
+    propose_sound(reseated(scenario_, reseating));
   }
 
-  void drop_twin(Seat seat) { propose(reseated(scenario_, without(SeatSet::single(seat)))); }
+  void drop_twin(Seat seat) { propose_sound(reseated(scenario_, without(SeatSet::single(seat)))); }
+
+  // Halves, quarters, … down to single steps, the last ones first: a shorter prefix is what most often still fits.
+  void fewer_steps() {
+    if (!scenario_.steps) return;
+    const std::size_t count = scenario_.steps->size();
+    for (std::size_t length = count; length > 0; length /= 2) {
+      for (std::size_t end = count; end > 0; end -= std::min(end, length)) {
+        const std::size_t begin = end - std::min(end, length);
+        propose_with([&](Scenario& s) {
+          s.steps->erase(s.steps->begin() + static_cast<std::ptrdiff_t>(begin),
+                         s.steps->begin() + static_cast<std::ptrdiff_t>(end));
+        });
+      }
+    }
+  }
 
   void drop_faults() {
     for (std::size_t i = 0; i < scenario_.rules.size(); ++i) {
@@ -137,9 +195,41 @@ class Proposer {
     for (std::size_t i = 0; i < scenario_.crashes.size(); ++i) {
       propose_with([&](Scenario& s) { s.crashes.erase(s.crashes.begin() + static_cast<std::ptrdiff_t>(i)); });
       const Crash& crash = scenario_.crashes[i];
+      propose_with([&](Scenario& s) { s.crashes[i].keeps_memory = true; });
       if (crash.up_from.number <= crash.down_from.number + 1) continue;
       propose_with([&](Scenario& s) { s.crashes[i].up_from = crash.up_from.previous(); });
       propose_with([&](Scenario& s) { s.crashes[i].down_from = crash.down_from.next(); });
+    }
+  }
+
+  void fewer_early_timers() {
+    if (scenario_.timing) {
+      propose_with([](Scenario& s) { s.timing->timers_first = {}; });
+      for (Seat seat : scenario_.timing->timers_first) {
+        propose_with([&](Scenario& s) { s.timing->timers_first.erase(seat); });
+      }
+    }
+    for (std::size_t r = 0; r < scenario_.rounds.size(); ++r) {
+      propose_with([&](Scenario& s) { s.rounds[r].gives_up = {}; });
+      for (Seat seat : scenario_.rounds[r].gives_up) {
+        propose_with([&](Scenario& s) { s.rounds[r].gives_up.erase(seat); });
+      }
+    }
+  }
+
+  // A receiver handles what arrives as all do, or all as it does.
+  void fewer_receiver_orders(std::size_t r) {
+    propose_with([&](Scenario& s) { s.rounds[r].receiver_orders.clear(); });
+    for (std::size_t i = 0; i < scenario_.rounds[r].receiver_orders.size(); ++i) {
+      const auto drop = [&](RoundPlan& plan) {
+        plan.receiver_orders.erase(plan.receiver_orders.begin() + static_cast<std::ptrdiff_t>(i));
+      };
+      propose_with([&](Scenario& s) { drop(s.rounds[r]); });
+      propose_with([&](Scenario& s) {
+        s.rounds[r].order = s.rounds[r].receiver_orders[i].order;
+        drop(s.rounds[r]);
+      });
+      propose_with([&](Scenario& s) { s.rounds[r].receiver_orders[i].order = Order::fifo(); });
     }
   }
 
@@ -196,43 +286,13 @@ class Proposer {
   Cluster cluster_;
   Size size_;
   std::vector<Scenario> proposals_;
+  std::multimap<Fingerprint, std::size_t> positions_;  // of the proposals
 };
 
 }  // namespace
 
-Size size_of(const Scenario& scenario) {
-  const Cluster cluster = sound_cluster_of(scenario);
-  Size size{};
-  size[0] = scenario.heal_rounds;
-  size[1] = static_cast<unsigned>(scenario.rounds.size());
-  size[2] = scenario.node_count;
-  size[3] = cluster.seat_count;
-  size[4] = static_cast<unsigned>(scenario.rules.size() + scenario.crashes.size());
-  for (const Crash& crash : scenario.crashes)
-    size[5] += static_cast<unsigned>(crash.up_from.number - crash.down_from.number);
-  for (const Rule& rule : scenario.rules) {
-    size[6] += extent_of(rule, scenario, cluster);
-    size[7] += rule.delay_ticks;
-  }
-  for (const std::string& input : scenario.inputs) size[8] += input.empty() ? 0 : 1;
-  size[10] = scenario.heal_order == Order::fifo() ? 0 : 1;
-  size[11] = static_cast<unsigned>(scenario.heal_leaders.size());
-  for (std::size_t r = 0; r < scenario.rounds.size(); ++r) {
-    const RoundPlan& plan = scenario.rounds[r];
-    size[9] += plan.partition.block_count(cluster.seat_count);
-    size[10] += plan.order == Order::fifo() ? 0 : 1;
-    size[11] += static_cast<unsigned>(plan.leaders.size());
-    if (r > 0) {
-      size[12] += plan.partition == scenario.rounds[r - 1].partition ? 0 : 1;
-      size[13] += plan.leaders == scenario.rounds[r - 1].leaders ? 0 : 1;
-    }
-    for (Identity id : plan.leaders) size[14] += index_of(id);
-  }
-  return size;
-}
-
-std::vector<Scenario> candidates(const Scenario& scenario, Property property) {
-  return Proposer(scenario).run(property);
+std::vector<Scenario> candidates(const Scenario& scenario, bool keeps_healing) {
+  return Proposer(scenario).run(keeps_healing);
 }
 
 }  // namespace nika::shrink

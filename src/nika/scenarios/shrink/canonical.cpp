@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "nika/scenarios/shrink/key.hpp"
 #include "nika/scenarios/shrink/reseat.hpp"
 
 namespace nika::shrink {
@@ -15,34 +16,26 @@ std::uint64_t factorial(std::size_t n) {
   return result;
 }
 
-// A total order on scenarios of one cluster; any will do.
-std::vector<std::uint32_t> key_of(const Scenario& scenario) {
-  std::vector<std::uint32_t> key;
+// What keeps its own name under any names of seats: fifo, reversed, turns by name. A renaming must not make one of them
+// of an order that is given seat by seat: it would then be taken for the other.
+std::vector<std::uint8_t> named_orders(const Scenario& scenario, const Cluster& cluster) {
+  std::vector<std::uint8_t> names{std::uint8_t{std::ranges::is_sorted(scenario.heal_leaders)}};
+  const auto add = [&](const Order& order) {
+    names.push_back(order == Order::fifo() ? 0 : order == Order::reversed(cluster.seat_count) ? 1 : 2);
+  };
+  add(scenario.heal_order);
   for (const RoundPlan& plan : scenario.rounds) {
-    key.push_back(plan.leaders.bits());
-    key.insert(key.end(), plan.partition.block_of.begin(), plan.partition.block_of.end());
-    key.insert(key.end(), plan.order.rank.begin(), plan.order.rank.end());
-    key.push_back(plan.order.own_first ? 1 : 0);
+    add(plan.order);
+    // In the order of the list, which only the names of receivers decide later.
+    for (const ReceiverOrder& own : plan.receiver_orders) add(own.order);
   }
-  for (Identity id : scenario.heal_leaders) key.push_back(index_of(id));
-  key.insert(key.end(), scenario.heal_order.rank.begin(), scenario.heal_order.rank.end());
-  // Inputs are compared by who shares them.
-  for (const std::string& input : scenario.inputs) {
-    const auto first = std::ranges::find(scenario.inputs, input) - scenario.inputs.begin();
-    key.push_back(input.empty() ? kMaxSeats : static_cast<std::uint32_t>(first));
-  }
-  for (const Rule& rule : scenario.rules) {
-    key.push_back(rule.from.bits());
-    key.push_back(rule.to.bits());
-    for (const SeatSet seats : rule.reach) key.push_back(seats.bits());
-  }
-  for (const Crash& crash : scenario.crashes) key.push_back(index_of(crash.seat));
-  return key;
+  return names;
 }
 
 class Search {
  public:
-  explicit Search(const Scenario& scenario) : scenario_(scenario), cluster_(sound_cluster_of(scenario)) {
+  explicit Search(const Scenario& scenario)
+      : scenario_(scenario), cluster_(sound_cluster_of(scenario)), named_orders_(named_orders(scenario, cluster_)) {
     for (Identity id : cluster_.identities()) groups_[cluster_.seats_of_identity(id).size()].push_back(id);
     for (const auto& [copies, members] : groups_) {
       for (Identity id : members) original_.push_back(id);
@@ -50,15 +43,13 @@ class Search {
   }
 
   Scenario run() {
-    best_ = scenario_;
-    sort_crashes(best_);
-    if (count() > kMaxRenamings) return best_;
-    best_key_ = key_of(best_);
     for (Identity id : cluster_.identities()) {
       seats_.emplace_back();
       for (Seat seat : cluster_.seats_of_identity(id)) seats_.back().push_back(seat);
     }
-    permute_groups(groups_.begin());
+    consider();
+    // Messages of steps are numbered in the order in which seats send, so other names would be of another run.
+    if (!scenario_.steps && count() <= kMaxRenamings) permute_groups(groups_.begin());
     return best_;
   }
 
@@ -94,10 +85,7 @@ class Search {
   }
 
   void consider() {
-    Reseating reseating;
-    reseating.copies = scenario_.copies;
-    reseating.node_count = scenario_.node_count;
-    reseating.fault_count = scenario_.fault_count;
+    Reseating reseating = unmoved(scenario_);
     auto from = original_.begin();
     for (const auto& [copies, members] : groups_) {
       for (Identity to : members) {
@@ -108,21 +96,27 @@ class Search {
       }
     }
     Scenario renamed = reseated(scenario_, reseating);
-    sort_crashes(renamed);
+    if (named_orders(renamed, cluster_) != named_orders_) return;
+    sort_lists(renamed);
     auto key = key_of(renamed);
-    if (key >= best_key_) return;
+    if (!best_key_.empty() && key >= best_key_) return;
     best_ = std::move(renamed);
     best_key_ = std::move(key);
   }
 
-  static void sort_crashes(Scenario& scenario) {
+  // Lists whose order says nothing.
+  static void sort_lists(Scenario& scenario) {
     std::ranges::sort(scenario.crashes, {}, [](const Crash& crash) {
       return std::tuple(crash.down_from, crash.up_from, crash.keeps_memory, crash.seat);
     });
+    for (RoundPlan& plan : scenario.rounds) {
+      std::ranges::stable_sort(plan.receiver_orders, {}, &ReceiverOrder::receiver);
+    }
   }
 
   const Scenario& scenario_;
   Cluster cluster_;
+  std::vector<std::uint8_t> named_orders_;
   Groups groups_;
   std::vector<Identity> original_;
   std::vector<std::vector<Seat>> seats_;  // of each identity, permuted
@@ -132,9 +126,9 @@ class Search {
 
 }  // namespace
 
-// Notes and the names of inputs tell nothing apart.
+// Notes, the names of inputs and the numbers of blocks and ranks tell nothing apart.
 Scenario canonical_form(const Scenario& scenario) {
-  const Scenario plain = without_notes(scenario);
+  const Scenario plain = reseated(without_notes(scenario), unmoved(scenario));
   Scenario form = Search(plain).run();
   const std::vector<std::string> old = form.inputs;
   for (std::size_t s = 0; s < old.size(); ++s) {

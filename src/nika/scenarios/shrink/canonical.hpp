@@ -6,8 +6,8 @@
 
 namespace nika::shrink {
 
-// A cluster with more renamings than this is left as it is: equal findings may then be told twice, different ones never
-// merged.
+// A cluster with more renamings than this is left as it is, and so is a scenario with steps, whose messages have
+// numbers that depend on the names: equal findings may then be told twice, different ones never merged.
 inline constexpr std::uint64_t kMaxRenamings = 50'000;
 
 Scenario canonical_form(const Scenario& scenario);

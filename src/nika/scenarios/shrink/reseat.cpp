@@ -14,38 +14,63 @@ class Move {
   Move(const Scenario& scenario, const Reseating& reseating)
       : reseating_(reseating),
         from_(sound_cluster_of(scenario)),
-        to_(make_cluster(reseating.node_count, reseating.copies).value()) {}
+        to_(make_cluster(reseating.node_count, reseating.copies, scenario.client_count).value()) {}
 
-  RoundPlan plan(const RoundPlan& old, IdentitySet leaders_before) const {
-    RoundPlan result;
-    for (Identity id : old.leaders) {
-      if (const auto moved = reseating_.identity[index_of(id)]) result.leaders.insert(*moved);
+  // Clients stay, behind the replicas that are left.
+  std::optional<Seat> seat(Seat old) const {
+    if (!from_.is_client(old)) return reseating_.seat[index_of(old)];
+    return static_cast<Seat>(index_of(old) - from_.replica_seat_count() + to_.replica_seat_count());
+  }
+
+  void plan(RoundPlan& plan, IdentitySet leaders_before) const {
+    if (!plan.leaders.empty()) {
+      plan.leaders = identities(plan.leaders);
+      if (plan.leaders.empty()) plan.leaders = leaders_before;
     }
-    if (result.leaders.empty()) result.leaders = leaders_before;
-    for (Seat seat : from_.seats()) {
-      if (const auto moved = reseating_.seat[index_of(seat)]) {
-        result.partition.block_of[index_of(*moved)] = old.partition.block_of[index_of(seat)];
-      }
+    plan.partition = partition(plan.partition);
+    plan.order = order(plan.order);
+    each_left(plan.receiver_orders, &ReceiverOrder::receiver);
+    for (ReceiverOrder& own : plan.receiver_orders) own.order = order(own.order);
+    plan.gives_up = seats(plan.gives_up);
+  }
+
+  // Moves the seat that each element names; elements whose seat is gone are gone.
+  template <class Element>
+  void each_left(std::vector<Element>& elements, Seat Element::* named) const {
+    std::erase_if(elements, [&](const Element& element) { return !seat(element.*named); });
+    for (Element& element : elements) element.*named = *seat(element.*named);
+  }
+
+  IdentitySet identities(IdentitySet old) const {
+    IdentitySet result;
+    for (Identity id : old) {
+      if (const auto moved = reseating_.identity[index_of(id)]) result.insert(*moved);
     }
-    result.partition.normalize(to_.seat_count);
-    result.order = order(old.order);
-    result.note = old.note;
+    return result;
+  }
+
+  Partition partition(const Partition& old) const {
+    Partition result;
+    for (Seat from : from_.seats()) {
+      if (const auto moved = seat(from)) result.block_of[index_of(*moved)] = old.block_of[index_of(from)];
+    }
+    result.normalize(to_.seat_count);
     return result;
   }
 
   SeatSet seats(SeatSet old) const {
     if (old == kAnySeat) return old;
     SeatSet result;
-    for (Seat seat : old) {
-      if (const auto moved = reseating_.seat[index_of(seat)]) result.insert(*moved);
+    for (Seat from : old) {
+      if (const auto moved = seat(from)) result.insert(*moved);
     }
     return result;
   }
 
   Reach reach(const Reach& old) const {
     Reach result{};
-    for (Seat seat : from_.seats()) {
-      if (const auto moved = reseating_.seat[index_of(seat)]) result[index_of(*moved)] = seats(old[index_of(seat)]);
+    for (Seat from : from_.seats()) {
+      if (const auto moved = seat(from)) result[index_of(*moved)] = seats(old[index_of(from)]);
     }
     return result;
   }
@@ -63,8 +88,8 @@ class Move {
     if (old == Order::fifo()) return old;
     if (old == Order::reversed(from_.seat_count)) return Order::reversed(to_.seat_count);
     std::vector<std::pair<std::uint8_t, Seat>> ranked;
-    for (Seat seat : from_.seats()) {
-      if (const auto moved = reseating_.seat[index_of(seat)]) ranked.emplace_back(old.rank[index_of(seat)], *moved);
+    for (Seat from : from_.seats()) {
+      if (const auto moved = seat(from)) ranked.emplace_back(old.rank[index_of(from)], *moved);
     }
     std::ranges::sort(ranked);
     Order result;
@@ -76,6 +101,12 @@ class Move {
   }
 
  private:
+  // Clients stay, behind the replicas that are left.
+  std::optional<Seat> place_of(Seat seat) const {
+    if (!from_.is_client(seat)) return reseating_.seat[index_of(seat)];
+    return static_cast<Seat>(index_of(seat) - from_.replica_seat_count() + to_.replica_seat_count());
+  }
+
   const Reseating& reseating_;
   Cluster from_;
   Cluster to_;
@@ -95,42 +126,48 @@ std::vector<Identity> heal_leaders(const std::vector<Identity>& old, const Resea
 }  // namespace
 
 Cluster sound_cluster_of(const Scenario& scenario) {
-  const auto cluster = make_cluster(scenario.node_count, scenario.copies);
+  const auto cluster = make_cluster(scenario.node_count, scenario.copies, scenario.client_count);
   NIKA_REQUIRE(cluster.has_value());
   return *cluster;
 }
 
+Reseating unmoved(const Scenario& scenario) {
+  Reseating reseating;
+  reseating.copies = scenario.copies;
+  reseating.node_count = scenario.node_count;
+  reseating.fault_count = scenario.fault_count;
+  const Cluster cluster = sound_cluster_of(scenario);
+  for (Seat seat : cluster.seats()) reseating.seat[index_of(seat)] = seat;
+  for (Identity id : cluster.identities()) reseating.identity[index_of(id)] = id;
+  return reseating;
+}
+
+// Starts from a copy, so that whatever names nobody is carried, also what a scenario may get later.
 Scenario reseated(const Scenario& scenario, const Reseating& reseating) {
-  Scenario result;
-  result.about = scenario.about;
-  result.protocol = scenario.protocol;
-  result.bugs = scenario.bugs;
+  const Move move(scenario, reseating);
+  Scenario result = scenario;
   result.node_count = reseating.node_count;
   result.fault_count = reseating.fault_count;
   result.copies = reseating.copies;
+  result.client_count = scenario.client_count;
   while (!result.copies.empty() && result.copies.back() <= 1) result.copies.pop_back();
-  result.heal_rounds = scenario.heal_rounds;
-  result.heal_leaders = heal_leaders(scenario.heal_leaders, reseating);
-  const Move move(scenario, reseating);
   result.inputs = move.inputs(scenario.inputs);
+  result.heal_leaders = heal_leaders(scenario.heal_leaders, reseating);
   result.heal_order = move.order(scenario.heal_order);
   IdentitySet leaders = IdentitySet::single(Identity{0});
-  for (const RoundPlan& plan : scenario.rounds) {
-    result.rounds.push_back(move.plan(plan, leaders));
-    leaders = result.rounds.back().leaders;
+  for (RoundPlan& plan : result.rounds) {
+    move.plan(plan, leaders);
+    if (!plan.leaders.empty()) leaders = plan.leaders;
   }
-  for (Rule rule : scenario.rules) {
-    if (rule.action == Action::kLinks) rule.reach = move.reach(rule.reach);
+  for (Rule& rule : result.rules) {
+    rule.reach = move.reach(rule.reach);
     rule.from = move.seats(rule.from);
     rule.to = move.seats(rule.to);
-    if (!rule.from.empty() && !rule.to.empty()) result.rules.push_back(rule);
   }
-  for (Crash crash : scenario.crashes) {
-    const auto moved = reseating.seat[index_of(crash.seat)];
-    if (!moved) continue;
-    crash.seat = *moved;
-    result.crashes.push_back(crash);
-  }
+  std::erase_if(result.rules, [](const Rule& rule) { return rule.from.empty() || rule.to.empty(); });
+  move.each_left(result.crashes, &Crash::seat);
+  if (result.timing) result.timing->timers_first = move.seats(result.timing->timers_first);
+  if (result.steps) move.each_left(*result.steps, &Step::to);
   return result;
 }
 

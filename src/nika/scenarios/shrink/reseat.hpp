@@ -1,5 +1,5 @@
-// Moves a scenario to another cluster: seats and identities get other names, or are gone. Rounds, inputs, rules and
-// crashes follow. Never changes what the remaining seats do to each other.
+// Moves a scenario to another cluster: seats and identities get other names, or are gone. All that
+// names them follows, and everything else stays as it is. Never changes what the remaining seats do to each other.
 #pragma once
 
 #include <array>
@@ -17,8 +17,12 @@ struct Reseating {
   std::uint8_t fault_count = 0;
 };
 
-// Rules and crashes of which nobody is left are gone, and a round whose leaders are gone is led by those before, or by
-// A. The orders fifo and reversed stay what they are, whatever the seats are called.
+// Everybody stays.
+Reseating unmoved(const Scenario& scenario);
+
+// Rules, crashes and steps of which nobody is left are gone, and a round whose leaders are gone is led by those before,
+// or by A. The orders fifo and reversed stay what they are, whatever the seats are called. Steps keep the numbers of
+// their messages, though seats may send in another order now.
 Scenario reseated(const Scenario& scenario, const Reseating& reseating);
 
 // The cluster of a scenario that is known to have one.

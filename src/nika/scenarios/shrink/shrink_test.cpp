@@ -129,7 +129,7 @@ TEST(Candidates, ForgetInputsAndTheOrderWhileHealing) {
 
 TEST(Candidates, KeepTheHealingRoundsOfAStandstill) {
   const Scenario scenario = scenario_of({.rounds = 2}, 5);
-  for (const Scenario& smaller : candidates(scenario, Property::kTermination)) {
+  for (const Scenario& smaller : candidates(scenario, true)) {
     EXPECT_EQ(smaller.heal_rounds, scenario.heal_rounds);
   }
   EXPECT_NE(candidates(scenario).front().heal_rounds, scenario.heal_rounds);

@@ -8,9 +8,11 @@ namespace {
 
 constexpr unsigned kAllKinds = 33;
 
-// A rule without a last round ends with the scheduled ones; what lies beyond the run does not count.
+// A rule without a last round ends with the scheduled ones, but in a timed scenario it is about all views; what lies
+// beyond the run does not count.
 unsigned last_round_of(const Rule& rule, const Scenario& scenario) {
-  if (rule.last_round == Round(kMaxRound)) return static_cast<unsigned>(scenario.rounds.size());
+  const bool ends_by_healing = rule.last_round == Round(kMaxRound) && !scenario.timing;
+  if (ends_by_healing) return static_cast<unsigned>(scenario.rounds.size());
   return std::min<unsigned>(rule.last_round.number, scenario.horizon());
 }
 
@@ -44,10 +46,12 @@ class Simplifier {
       fewer_seats(&Rule::from);
       fewer_seats(&Rule::to);
     }
+    deliver();
     if (rule_.delay_ticks > 1) {
       propose([](Rule& rule) { rule.delay_ticks = 1; });
       propose([](Rule& rule) { --rule.delay_ticks; });
     }
+    less_late();
     return std::move(proposals_);
   }
 
@@ -71,6 +75,23 @@ class Simplifier {
     }
   }
 
+  // What is late comes at once, and what comes twice comes once.
+  void deliver() {
+    if (rule_.action != Action::kLate && rule_.action != Action::kTwice) return;
+    propose([](Rule& rule) {
+      rule.action = Action::kDeliver;
+      rule.delay_ticks = rule.delay_rounds = 0;
+    });
+  }
+
+  // A repetition may come in the round itself; what is late comes a round later at least.
+  void less_late() {
+    const unsigned least = rule_.action == Action::kTwice ? 0 : 1;
+    if (rule_.delay_rounds <= least) return;
+    propose([&](Rule& rule) { rule.delay_rounds = static_cast<std::uint8_t>(least); });
+    propose([](Rule& rule) { --rule.delay_rounds; });
+  }
+
   // "Anyone" is as short as it gets, though it is many.
   void fewer_seats(SeatSet Rule::* seats) {
     if (rule_.*seats == Rule{}.*seats || (rule_.*seats).size() < 2) return;
@@ -79,7 +100,7 @@ class Simplifier {
 
   // Blocks are merged and stay blocks; one-way links come back one by one.
   void more_links() {
-    const auto partition = partition_of(rule_.reach, cluster_.seat_count);
+    const auto partition = partition_of(rule_.reach, cluster_);
     if (!partition) return add_links();
     const unsigned blocks = partition->block_count(cluster_.seat_count);
     for (unsigned one = 0; one < blocks; ++one) {
@@ -87,7 +108,7 @@ class Simplifier {
         const SeatSet merged =
             partition->block(one, cluster_.seat_count) | partition->block(other, cluster_.seat_count);
         propose([&](Rule& rule) {
-          for (Seat seat : merged) rule.reach[index_of(seat)] = merged;
+          for (Seat seat : merged) rule.reach[index_of(seat)] |= merged;
         });
       }
     }

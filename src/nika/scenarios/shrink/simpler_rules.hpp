@@ -1,5 +1,5 @@
 // What makes a rule of a scenario simpler: fewer rounds, fewer kinds of messages, fewer links that it touches, shorter
-// delays. Pure, as the other proposals.
+// delays, or none. Pure, as the other proposals.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace nika::shrink {
 // can be named.
 unsigned extent_of(const Rule& rule, const Scenario& scenario, const Cluster& cluster);
 
-// Every rule that is one step simpler. Each has a smaller extent, or the same and a shorter delay.
+// Every rule that is one step simpler. Each has a smaller extent, or the same and a shorter delay, or delivers.
 std::vector<Rule> simpler_rules(const Rule& rule, const Scenario& scenario, const Cluster& cluster);
 
 }  // namespace nika::shrink

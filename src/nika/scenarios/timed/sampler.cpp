@@ -7,7 +7,7 @@ class Sampler {
  public:
   Sampler(Scenario& scenario, const Adversary& adversary, Random& random)
       : scenario_(scenario),
-        cluster_(make_cluster(scenario.node_count, scenario.copies).value()),
+        cluster_(make_cluster(scenario.node_count, scenario.copies, scenario.client_count).value()),
         adversary_(adversary),
         random_(random) {}
 
@@ -15,6 +15,10 @@ class Sampler {
     Timing& timing = scenario_.timing.value();
     timing.delay_ticks = static_cast<std::uint8_t>(random_.below(timing.delta_ticks + 1U));
     const SeatSet compromised = cluster_.seats() - cluster_.honest_seats();
+    if (adversary_.draws_leaders) {
+      for (RoundPlan& plan : scenario_.rounds)
+        plan.leaders = IdentitySet::single(static_cast<Identity>(random_.below(scenario_.node_count)));
+    }
     for (unsigned view = 1; view <= adversary_.views; ++view) {
       for (unsigned kind = 0; kind < adversary_.kinds; ++kind) {
         Rule rule;

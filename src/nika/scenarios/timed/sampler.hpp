@@ -11,6 +11,7 @@ struct Adversary {
   unsigned views = 2;           // whose messages it delays; later ones take what the scenario's timing says
   unsigned kinds = 0;           // of messages in the protocol
   unsigned longest_ticks = 12;  // of its delays; what takes longer is lost
+  bool draws_leaders = false;   // of its views; otherwise the scenario says who leads
 };
 
 // The same scenario with rules, and a delay of messages that no rule is about, drawn from `random`.

@@ -38,7 +38,7 @@ Result<Counts> count(const Settings& settings) {
   const auto cluster = cluster_of(settings);
   NIKA_REQUIRE(cluster.has_value());
   const auto leaders = leader_sets(settings, *cluster);
-  const PartitionNumbering partitions({cluster->seat_count, settings.partitions, settings.at_most});
+  const PartitionNumbering partitions({cluster->replica_seat_count(), settings.partitions, settings.at_most});
 
   Counts counts;
   counts.step1 = kept(settings.step1, mpz_class(static_cast<unsigned long>(partitions.size())));
@@ -47,7 +47,7 @@ Result<Counts> count(const Settings& settings) {
   if (settings.order == OrderChoice::kAll) {
     IdentitySet leading;
     for (const IdentitySet set : leaders) leading |= set;
-    const auto seats = static_cast<unsigned long>(cluster->seats_of_identities(leading).size());
+    const auto seats = static_cast<unsigned long>(proposing_seats(*cluster, leading).size());
     counts.orders = 2 * mpz_class::factorial(mpz_class(seats));
   }
   counts.configurations = counts.step2 * counts.orders;

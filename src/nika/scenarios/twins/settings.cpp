@@ -71,6 +71,26 @@ Result<void> check_crashes(const Settings& settings, const Cluster& cluster) {
                                    name_of(cluster, crash.seat), crash.down_from.number, crash.up_from.number));
     }
   }
+  for (std::size_t i = 0; i < settings.crashes.size(); ++i) {
+    unsigned forgotten = 0;
+    for (std::size_t j = 0; j < settings.crashes.size(); ++j) {
+      const Crash& one = settings.crashes[i];
+      const Crash& other = settings.crashes[j];
+      if (one.seat != other.seat) continue;
+      forgotten += other.keeps_memory ? 0 : 1;
+      if (i < j && one.down_from < other.up_from && other.down_from < one.up_from) {
+        return bad_input(
+            fmt::format("{} crashes in round {} while it is down from round {} on: expected crashes that "
+                        "do not overlap",
+                        name_of(cluster, one.seat), std::max(one.down_from, other.down_from).number,
+                        std::min(one.down_from, other.down_from).number));
+      }
+    }
+    if (forgotten > ValueId::kMaxIncarnation) {
+      return bad_input(fmt::format("{} loses its memory {} times, expected at most {}",
+                                   name_of(cluster, settings.crashes[i].seat), forgotten, ValueId::kMaxIncarnation));
+    }
+  }
   return {};
 }
 
@@ -170,7 +190,7 @@ std::vector<std::uint8_t> copies_of(const Settings& settings) {
 }
 
 Result<Cluster> cluster_of(const Settings& settings) {
-  auto cluster = make_cluster(settings.nodes, copies_of(settings));
+  auto cluster = make_cluster(settings.nodes, copies_of(settings), settings.clients);
   if (cluster) {
     cluster->fault_count = static_cast<std::uint8_t>(settings.faults.value_or(default_fault_count(settings.nodes)));
   }
@@ -185,13 +205,17 @@ std::vector<IdentitySet> leader_sets(const Settings& settings, const Cluster& cl
   return sets;
 }
 
+SeatSet proposing_seats(const Cluster& cluster, IdentitySet leading) {
+  return cluster.clients.empty() ? cluster.seats_of_identities(leading) : cluster.client_seats();
+}
+
 Result<void> check(const Settings& settings) {
   if (auto sizes = check_sizes(settings); !sizes) return sizes;
   const auto cluster = cluster_of(settings);
   if (!cluster) return tl::unexpected(cluster.error());
-  if (settings.partitions == 0 || settings.partitions > cluster->seat_count) {
+  if (settings.partitions == 0 || settings.partitions > cluster->replica_seat_count()) {
     return bad_input(fmt::format("read {} partitions, expected 1 to {}, the number of seats", settings.partitions,
-                                 cluster->seat_count));
+                                 cluster->replica_seat_count()));
   }
   for (const Selection& step : {settings.step1, settings.step2, settings.step3}) {
     if (step.kind != Selection::Kind::kAll && step.count == 0) {

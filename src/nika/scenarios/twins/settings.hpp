@@ -41,13 +41,26 @@ enum class HealLeaders : std::uint8_t { kLeading, kHonest, kAlternating };
 enum class Granularity : std::uint8_t { kRound, kPhase };
 enum class OrderChoice : std::uint8_t { kFifo, kReversed, kSampled, kAll };
 
+// What the network and the nodes may do besides partitions, drawn for each scenario: for phases::Sampler.
+struct Disturbances {
+  unsigned late_rounds = 0;      // messages arrive up to so many rounds late
+  bool repeats = false;          // messages arrive twice
+  bool early_timeouts = false;   // seats give up although their round might succeed
+  bool receiver_orders = false;  // each receiver has an order of its own
+  unsigned crashes = 0;          // at most so many; memory is lost only by what is faulty anyway, within f
+
+  bool any() const { return *this != Disturbances{}; }
+  bool operator==(const Disturbances&) const = default;
+};
+
 // Every member has an initialiser, so that Settings{.rounds = 4} needs no more.
 struct Settings {
   std::string protocol{};
   std::vector<std::string> bugs{};
   unsigned nodes = 4;
   unsigned twins = 1;
-  unsigned copies = 2;  // seats of each compromised identity
+  unsigned copies = 2;   // seats of each compromised identity
+  unsigned clients = 0;  // as many as the protocol wants; in touch with everybody, whatever the partition
   unsigned partitions = 2;
   bool at_most = false;  // at most `partitions` blocks instead of exactly as many
   unsigned rounds = 7;
@@ -64,6 +77,7 @@ struct Settings {
   std::vector<Crash> crashes{};
   Granularity granularity = Granularity::kRound;  // kPhase is for phases::Sampler; a Space is of rounds
   bool one_way = false;                           // with kPhase: some seats hear nobody
+  Disturbances disturbances{};                    // with kPhase
 
   bool operator==(const Settings&) const = default;
 };
@@ -98,6 +112,9 @@ std::vector<std::uint8_t> copies_of(const Settings& settings);
 
 // The sets of identities that step 2 combines with each partition, in the order of its enumeration.
 std::vector<IdentitySet> leader_sets(const Settings& settings, const Cluster& cluster);
+
+// The seats whose values messages are about: those of the clients if there are any, else those that can lead.
+SeatSet proposing_seats(const Cluster& cluster, IdentitySet leading);
 
 // One clear line on settings that contradict themselves or the limits of the model.
 Result<void> check(const Settings& settings);

@@ -43,11 +43,21 @@ void read_sizes(const JsonObject& object, Settings& settings) {
   settings.nodes = object.number("nodes", {1, kMaxSeats});
   settings.twins = object.number("twins", {0, kMaxSeats});
   settings.copies = object.number("copies", {2, kMaxSeats});
+  if (object.find("clients") != nullptr) settings.clients = object.number("clients", {0, kMaxSeats});
   settings.partitions = object.number("partitions", {1, kMaxSeats});
   settings.at_most = object.boolean("at_most");
   settings.rounds = object.number("rounds", {1, kMaxRound});
   settings.heal_rounds = object.number("heal_rounds", {0, kMaxRound});
   if (object.find("faults") != nullptr) settings.faults = object.number("faults", {0, kMaxSeats});
+}
+
+void read_disturbances(JsonReading& reading, const JsonObject& object, Settings& settings) {
+  const LocatedJson* node = object.find("disturbances");
+  if (node == nullptr) return;
+  const JsonObject read(reading, *node, {"late_rounds", "repeats", "early_timeouts", "receiver_orders", "crashes"});
+  settings.disturbances = {read.number("late_rounds", {0, kMaxRound}), read.boolean("repeats"),
+                           read.boolean("early_timeouts"), read.boolean("receiver_orders"),
+                           read.number("crashes", {0, kMaxSeats})};
 }
 
 }  // namespace
@@ -59,6 +69,7 @@ std::string to_json(const Settings& settings) {
   json["nodes"] = settings.nodes;
   json["twins"] = settings.twins;
   json["copies"] = settings.copies;
+  if (settings.clients > 0) json["clients"] = settings.clients;
   json["partitions"] = settings.partitions;
   json["at_most"] = settings.at_most;
   json["rounds"] = settings.rounds;
@@ -74,6 +85,14 @@ std::string to_json(const Settings& settings) {
   json["seed"] = settings.seed;
   if (settings.granularity != Granularity::kRound) json["granularity"] = name_of(settings.granularity);
   if (settings.one_way) json["one_way"] = true;
+  if (settings.disturbances.any()) {
+    const Disturbances& d = settings.disturbances;
+    json["disturbances"] = {{"late_rounds", d.late_rounds},
+                            {"repeats", d.repeats},
+                            {"early_timeouts", d.early_timeouts},
+                            {"receiver_orders", d.receiver_orders},
+                            {"crashes", d.crashes}};
+  }
   if (!settings.crashes.empty()) {
     const Cluster cluster = cluster_of(settings).value();
     for (const Crash& crash : settings.crashes) {
@@ -87,10 +106,11 @@ std::string to_json(const Settings& settings) {
 }
 
 Settings settings_in(JsonReading& reading, const LocatedJson& node) {
-  const JsonObject object(reading, node,
-                          {"protocol", "bugs",        "nodes",        "twins",  "copies",  "partitions",  "at_most",
-                           "rounds",   "heal_rounds", "heal_leaders", "faults", "leaders", "assignment",  "order",
-                           "step1",    "step2",       "step3",        "seed",   "crashes", "granularity", "one_way"});
+  const JsonObject object(
+      reading, node,
+      {"protocol",    "bugs",         "nodes",   "twins",       "copies",     "partitions",   "at_most", "rounds",
+       "heal_rounds", "heal_leaders", "faults",  "leaders",     "assignment", "order",        "step1",   "step2",
+       "step3",       "seed",         "crashes", "granularity", "one_way",    "disturbances", "clients"});
   Settings settings;
   settings.protocol = object.text("protocol");
   for (const LocatedJson& item : object.items("bugs", Kind::kArray)) {
@@ -117,6 +137,7 @@ Settings settings_in(JsonReading& reading, const LocatedJson& node) {
   } else {
     settings.seed = *seed->number;
   }
+  read_disturbances(reading, object, settings);
   read_crashes(reading, object, settings);
   return settings;
 }

@@ -47,9 +47,12 @@ Result<void> check_limits(const Settings& settings, const Counts& counts) {
     return bad_input(fmt::format("{} configurations cannot fill {} rounds without replacement",
                                  counts.configurations.get_str(), settings.rounds));
   }
-  if (settings.step3.kind == Selection::Kind::kRandom && !to_wide(counts.step3(settings.assignment))) {
-    return bad_input(fmt::format("step 3 gives {} scenarios, expected fewer than 2^128 to select at random",
-                                 counts.step3(settings.assignment).get_str()));
+  const bool is_drawn = settings.step3.kind == Selection::Kind::kRandom && !to_wide(counts.step3(settings.assignment));
+  if (is_drawn && settings.assignment != Assignment::kReplacement) {
+    return bad_input(
+        fmt::format("step 3 gives {} scenarios, 2^128 or more: select at random with --assignment "
+                    "replacement only",
+                    counts.step3(settings.assignment).get_str()));
   }
   return {};
 }
@@ -63,6 +66,13 @@ std::vector<Identity> heal_leaders_of(HealLeaders choice, const Cluster& cluster
     for (Identity compromised : cluster.compromised) leaders.push_back(compromised);
   }
   return leaders;
+}
+
+// Partitions are of replicas and their twins; clients are in every block.
+Partition with_clients(Partition partition, const Cluster& cluster) {
+  for (Seat client : cluster.client_seats()) partition.block_of[index_of(client)] = Partition::kEverywhere;
+  partition.normalize(cluster.seat_count);
+  return partition;
 }
 
 }  // namespace
@@ -84,17 +94,18 @@ Result<Space> Space::make(const Settings& settings) {
   space.fill_configurations();
   space.size_ = to_wide(space.counts_.scenarios);
   if (settings.step3.kind == Selection::Kind::kRandom) {
-    const Wide all = to_wide(space.counts_.step3(settings.assignment)).value();
-    space.shuffle_.emplace(all, seed_of(settings, Stream::kStep3));
+    const auto all = to_wide(space.counts_.step3(settings.assignment));
+    space.draws_rounds_ = !all;
+    if (all) space.shuffle_.emplace(*all, seed_of(settings, Stream::kStep3));
   }
   return space;
 }
 
 void Space::fill_partitions() {
-  const PartitionNumbering all({cluster_.seat_count, settings_.partitions, settings_.at_most});
+  const PartitionNumbering all({cluster_.replica_seat_count(), settings_.partitions, settings_.at_most});
   const auto positions = kept_positions(settings_.step1, all.size(), seed_of(settings_, Stream::kStep1));
   partitions_.reserve(positions.size());
-  for (const std::uint64_t position : positions) partitions_.push_back(all.at(position));
+  for (const std::uint64_t position : positions) partitions_.push_back(with_clients(all.at(position), cluster_));
 }
 
 void Space::fill_orders() {
@@ -104,7 +115,7 @@ void Space::fill_orders() {
     return;
   }
   std::vector<Seat> seats;
-  for (Seat seat : cluster_.seats_of_identities(leading_)) seats.push_back(seat);
+  for (Seat seat : proposing_seats(cluster_, leading_)) seats.push_back(seat);
   do {
     for (const bool own_first : {true, false}) orders_.push_back(order_from(seats, own_first));
   } while (std::ranges::next_permutation(seats).found);
@@ -126,18 +137,28 @@ void Space::fill_configurations() {
 void Space::unrank(Wide index, std::span<std::uint32_t> configuration_of_round) const {
   NIKA_REQUIRE(!size_ || index < *size_);
   NIKA_REQUIRE(configuration_of_round.size() == settings_.rounds);
+  if (draws_rounds_) return draw_rounds(index, configuration_of_round);
   unrank_assignment(shape_of(*this), shuffle_ ? (*shuffle_)(index) : index, configuration_of_round);
 }
 
+// There are so many scenarios that the same one hardly comes twice.
+void Space::draw_rounds(Wide index, std::span<std::uint32_t> configuration_of_round) const {
+  const auto low = static_cast<std::uint64_t>(index);
+  const auto high = static_cast<std::uint64_t>(index >> 64U);
+  Random random(mix64(mix64(seed_of(settings_, Stream::kStep3) ^ low) ^ high));
+  for (std::uint32_t& configuration : configuration_of_round)
+    configuration = static_cast<std::uint32_t>(random.below(configurations_.size()));
+}
+
 std::optional<Wide> Space::rank(std::span<const std::uint32_t> configuration_of_round) const {
-  if (configuration_of_round.size() != settings_.rounds) return std::nullopt;
+  if (configuration_of_round.size() != settings_.rounds || draws_rounds_) return std::nullopt;
   auto index = rank_assignment(shape_of(*this), configuration_of_round);
   if (index && shuffle_) index = shuffle_->inverse(*index);
   if (index && size_ && *index >= *size_) return std::nullopt;
   return index;
 }
 
-// The seats that can lead come first, as given; the others keep their own order behind them, since nothing is ever
+// The seats that can propose come first, as given; the others keep their own order behind them, since nothing is ever
 // about their proposals.
 Order Space::order_from(std::span<const Seat> leading_seats, bool own_first) const {
   Order order;
@@ -158,7 +179,7 @@ Order Space::sampled_order(RoundOf where) const {
   Random random(mix64(mix64(mix64(seed_of(settings_, Stream::kOrder) ^ low) ^ high) ^ where.round));
   std::array<Seat, kMaxSeats> seats{};
   std::size_t count = 0;
-  for (Seat seat : cluster_.seats_of_identities(leading_)) seats[count++] = seat;
+  for (Seat seat : proposing_seats(cluster_, leading_)) seats[count++] = seat;
   for (std::size_t left = count; left > 1; --left) std::swap(seats[left - 1], seats[random.below(left)]);
   return order_from(std::span(seats).first(count), random.below(2) == 0);
 }
@@ -185,6 +206,7 @@ Scenario Space::scenario(Wide index, std::span<const std::uint32_t> configuratio
   scenario.node_count = cluster_.node_count;
   scenario.fault_count = cluster_.fault_count;
   scenario.copies = copies_of(settings_);
+  scenario.client_count = static_cast<std::uint8_t>(settings_.clients);
   scenario.heal_rounds = static_cast<std::uint8_t>(settings_.heal_rounds);
   scenario.heal_leaders = heal_leaders_;
   scenario.crashes = settings_.crashes;

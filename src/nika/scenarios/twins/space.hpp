@@ -75,6 +75,7 @@ class Space {
   Result<std::uint32_t> configuration_of(const RoundPlan& plan, unsigned round) const;
   bool before(const Configuration& a, const Configuration& b) const;
   std::size_t leader_position(IdentitySet leaders) const;
+  void draw_rounds(Wide index, std::span<std::uint32_t> configuration_of_round) const;
   Order sampled_order(RoundOf where) const;
   Order order_from(std::span<const Seat> leading_seats, bool own_first) const;
 
@@ -89,6 +90,7 @@ class Space {
   std::vector<Identity> heal_leaders_;
   std::optional<Wide> size_;
   std::optional<KeyedPermutation> shuffle_;  // for a random selection in step 3
+  bool draws_rounds_ = false;                // the same where there are too many scenarios to shuffle
 };
 
 }  // namespace nika::twins

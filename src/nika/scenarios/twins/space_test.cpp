@@ -140,6 +140,21 @@ TEST(Twins, EveryOrderOfTheLeadingSeatsIsAChoice) {
   EXPECT_FALSE(space.orders()[3].own_first);
 }
 
+TEST(Twins, ClientsAreInEveryBlockAndAddNoPartitions) {
+  const auto space = Space::make({.clients = 2, .rounds = 2, .order = OrderChoice::kAll});
+  ASSERT_TRUE(space.has_value());
+  EXPECT_EQ(space->cluster().seat_count, 7);
+  EXPECT_EQ(space->cluster().identities(), IdentitySet::first(4));
+  ASSERT_EQ(space->partitions().size(), 15U);
+  for (const Partition& partition : space->partitions()) {
+    EXPECT_EQ(partition.everywhere(7), (SeatSet{Seat{5}, Seat{6}}));
+    EXPECT_EQ(partition.block_count(7), 2U);
+  }
+  EXPECT_EQ(space->orders().size(), 4U);  // of two clients, whose requests all messages are about
+  EXPECT_EQ(to_text(space->cluster(), space->plan(space->configurations()[0])), "{A* B C D | A'*}");
+  EXPECT_EQ(space->rank(space->scenario(7)).value(), Wide{7});
+}
+
 TEST(Twins, ASpaceBeyond128BitsCanBeCountedAndItsFirstScenariosMade) {
   const Space space = space_of({.nodes = 7, .twins = 2, .rounds = 50});
   EXPECT_EQ(space.size(), std::nullopt);
@@ -160,6 +175,25 @@ TEST(Twins, SpacesThatCannotBeHeldOrFilledAreRefused) {
       Space::make({.nodes = 14, .twins = 2, .partitions = 8, .step1 = {Selection::Kind::kRandom, 100}}).has_value());
   EXPECT_EQ(Space::make({.rounds = 16, .assignment = Assignment::kNoReplacement}).error().message,
             "15 configurations cannot fill 16 rounds without replacement");
+}
+
+// 15^60 is far above 2^128; such a selection was refused.
+TEST(Space, BeyondAllIndicesARandomSelectionIsDrawnRoundByRound) {
+  Settings settings{.rounds = 60};
+  settings.step3 = {Selection::Kind::kRandom, 1000};
+  const auto space = Space::make(settings);
+  ASSERT_TRUE(space.has_value()) << space.error().message;
+  EXPECT_EQ(space->size(), Wide{1000});
+  std::vector<std::uint32_t> one(60);
+  std::vector<std::uint32_t> again(60);
+  std::vector<std::uint32_t> other(60);
+  space->unrank(7, one);
+  space->unrank(7, again);
+  space->unrank(8, other);
+  EXPECT_EQ(one, again);
+  EXPECT_NE(one, other);
+  settings.assignment = Assignment::kNoReplacement;
+  EXPECT_FALSE(Space::make(settings).has_value());
 }
 
 }  // namespace

@@ -151,7 +151,7 @@ class Action {
   std::uint32_t image_of(const Order& order, const Renaming& renaming) const {
     // Seats that cannot lead keep their ranks: renaming only moves the ranks of those that can.
     Order image = order;
-    for (Seat seat : space_.cluster().seats_of_identities(space_.leading())) {
+    for (Seat seat : proposing_seats(space_.cluster(), space_.leading())) {
       image.rank[index_of(renaming.seat[index_of(seat)])] = order.rank[index_of(seat)];
     }
     return static_cast<std::uint32_t>(std::ranges::find(space_.orders(), image) - space_.orders().begin());

@@ -1,0 +1,81 @@
+// From runs that break a property to what is worth telling: each made small, those that differ only by names told once,
+// and stored as they are found. What cannot be stored is still told.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nika/base/fingerprint.hpp"
+#include "nika/campaign/registry.hpp"
+#include "nika/store/finding.hpp"
+
+namespace nika {
+
+// A scenario run once more, with all that happened.
+struct TracedRun {
+  Cluster cluster;
+  Outcome outcome;
+  Trace trace;
+};
+Result<TracedRun> run_traced(const Runner& runner, const Scenario& scenario, const Properties& properties);
+
+// The protocol's words, for reading and writing files.
+store::Vocabulary words_of(const Runner& runner);
+store::VocabularyOf words_in(const Registry& registry);
+
+// What the run shows of a judgement that is a violation.
+store::Finding finding_of(const Runner& runner, const Scenario& scenario, const TracedRun& run,
+                          const Judgement& judgement);
+
+// The name of a scenario's class of renamings.
+Fingerprint name_of_class(const Runner& runner, const Scenario& scenario);
+
+struct FindingOptions {
+  std::string directory;  // nothing is stored if it is empty
+  std::string settings;   // of the campaign, one JSON object; may be empty
+  bool shrinks = true;
+  const std::atomic<bool>* stop = nullptr;  // findings are then kept as small as they are
+};
+
+struct ToldFinding {
+  store::Finding finding;
+  Fingerprint name;           // of its class of renamings
+  std::string file;           // empty if it was not stored
+  std::optional<Wide> index;  // in the space of the campaign
+};
+
+class Findings {
+ public:
+  // The runner outlives it.
+  Findings(const Runner& runner, FindingOptions options) : runner_(runner), options_(std::move(options)) {}
+  ~Findings() { drop_provisional(); }
+  Findings(const Findings&) = delete;
+  Findings& operator=(const Findings&) = delete;
+
+  // At once, before it is known whether it will be told, so that nothing is lost with the process: as it was found, one
+  // for each property and kind. What was stored this way is removed when the findings are complete.
+  void store_provisionally(const Property& property, const Scenario& scenario, std::optional<Wide> index);
+
+  // Shrinks it, unless one that differs only by names was told already. An error if the scenario does not break the
+  // property when it is run.
+  Result<void> add(const Property& property, const Scenario& scenario, std::optional<Wide> index);
+
+  const std::vector<ToldFinding>& all() const { return all_; }
+  // Why a finding could not be stored; nothing if all were.
+  const std::optional<Error>& storing_error() const { return storing_error_; }
+
+ private:
+  std::string store(const store::Finding& finding, const Fingerprint& name);
+  void drop_provisional();
+
+  const Runner& runner_;
+  const FindingOptions options_;
+  std::vector<ToldFinding> all_;
+  std::vector<std::string> provisional_;  // files
+  std::vector<std::pair<std::string, std::string>> provisional_kinds_;
+  std::optional<Error> storing_error_;
+};
+
+}  // namespace nika

@@ -1,0 +1,47 @@
+#include "nika/campaign/runner.hpp"
+
+#include <fmt/format.h>
+
+#include "nika/scenarios/recorded/recorded_schedule.hpp"
+
+namespace nika {
+
+Result<SearchResult> Session::search(const twins::Space&, const SearchOptions&) {
+  return bad_input("this protocol's worlds cannot be copied, so that a space cannot be covered: run it one by one");
+}
+
+Result<StepSearchResult> Session::search_steps(const StepSearchOptions&) {
+  return bad_input("only an asynchronous network, one of steps, has orders of delivery to search through");
+}
+
+Result<Cluster> Runner::check(const Setup& setup) const {
+  Cluster cluster = setup.cluster;
+  const auto bits = bug_bits(setup.bugs, bugs(), name());
+  if (!bits) return tl::unexpected(bits.error());
+  cluster.bugs = *bits;
+  // Partitions would break what a synchronous protocol assumes, and whatever they brought about would be no finding.
+  if (is_synchronous() && setup.network != NetworkModel::kTicks) {
+    return bad_input(fmt::format(
+        "{} is a synchronous protocol: it runs in scenarios with \"timing\" only, and partitions are none", name()));
+  }
+  if (cluster.client_count() != clients())
+    return bad_input(fmt::format("{} has {} clients, not {}", name(), clients(), cluster.client_count()));
+  return cluster;
+}
+
+Result<Outcome> run_scenario(const Runner& runner, const Scenario& scenario, const Properties& properties,
+                             Trace* trace) {
+  auto cluster = cluster_of(scenario, runner.bugs());
+  if (!cluster) return tl::unexpected(cluster.error());
+  if (auto sound = check_synchrony(scenario); !sound) return tl::unexpected(sound.error());
+  if (auto sound = check_healing(scenario); !scenario.timing && !sound) return tl::unexpected(sound.error());
+  const NetworkModel network = scenario.timing  ? NetworkModel::kTicks
+                               : scenario.steps ? NetworkModel::kSteps
+                                                : NetworkModel::kRounds;
+  const auto session = runner.open({*cluster, scenario.bugs, properties, network});
+  if (!session) return tl::unexpected(session.error());
+  RecordedSchedule schedule(scenario);
+  return (*session)->run(schedule, trace);
+}
+
+}  // namespace nika

@@ -1,0 +1,47 @@
+// A protocol, or whatever else plays one, ready to be run on one cluster and judged by some properties. For one thread.
+// Copying and exploring are capabilities that a session may lack: a replica in another process can be run only.
+#pragma once
+
+#include <vector>
+
+#include "nika/base/result.hpp"
+#include "nika/explore/search.hpp"
+#include "nika/explore/step_search.hpp"
+#include "nika/model/event.hpp"
+#include "nika/model/schedule.hpp"
+#include "nika/scenarios/guided/guide.hpp"
+#include "nika/scenarios/twins/space.hpp"
+
+namespace nika {
+
+// The first rounds of a schedule, where others begin alike.
+struct Prefix {
+  std::uint32_t name = 0;  // the same for schedules that agree in these rounds
+  unsigned rounds = 0;     // none: nothing is shared
+};
+
+// What a session can do if its worlds can be copied.
+class Copying {
+ public:
+  virtual ~Copying() = default;
+  // Runs a schedule, from a copy of the world after its prefix if there is one. `reached` gets the partial states after
+  // each scheduled round behind the prefix; the outcome does not depend on what was copied.
+  virtual const Outcome& run(Schedule& schedule, const Prefix& prefix, std::vector<guided::Reached>& reached) = 0;
+};
+
+class Session {
+ public:
+  virtual ~Session() = default;
+
+  // What it returns stays until the next run. Events are appended to `trace` if it is given.
+  virtual const Outcome& run(Schedule& schedule, Trace* trace = nullptr) = 0;
+
+  // Null if it has none.
+  virtual Copying* copying() { return nullptr; }
+  // Covers the whole space without running it scenario by scenario.
+  virtual Result<SearchResult> search(const twins::Space& space, const SearchOptions& options);
+  // The same for all orders of delivery in an asynchronous network.
+  virtual Result<StepSearchResult> search_steps(const StepSearchOptions& options);
+};
+
+}  // namespace nika

@@ -1,0 +1,323 @@
+#include "nika/campaign/twins_campaign.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "nika/campaign/index_work.hpp"
+#include "nika/campaign/watch.hpp"
+#include "nika/scenarios/phases/sampler.hpp"
+#include "nika/scenarios/twins/settings_json.hpp"
+#include "nika/scenarios/twins/twins_generator.hpp"
+
+namespace nika {
+namespace {
+
+// What to run: numbers of the space's scenarios, or of its classes.
+struct Plan {
+  std::optional<twins::Classes> classes;
+  bool weights_are_exact = true;  // all scenarios of a class run alike
+  Wide total = 0;                 // of what the range counts
+  twins::Range range;
+};
+
+Result<twins::Range> asked_range(const TwinsRequest& request, Wide total) {
+  twins::Range range{0, total};
+  if (!request.range.empty()) {
+    const auto parsed = twins::parse_range(request.range, total);
+    if (!parsed) return parsed;
+    range = *parsed;
+  }
+  if (!request.shard.empty()) {
+    const auto shard = twins::parse_shard(request.shard);
+    if (!shard) return tl::unexpected(shard.error());
+    range = twins::part_of(range, *shard);
+  }
+  return range;
+}
+
+Result<Wide> size_of(const twins::Space& space) {
+  if (space.size()) return *space.size();
+  return bad_input(
+      fmt::format("the space has {} scenarios, 2^128 or more: select some with --step3 first:X, or cover it "
+                  "with --exhaustive",
+                  space.counts().scenarios.get_str()));
+}
+
+Result<Plan> plan_of(const TwinsRequest& request, const twins::Space& space) {
+  const auto size = size_of(space);
+  if (!size) return tl::unexpected(size.error());
+  Plan plan;
+  plan.total = *size;
+  if (request.symmetry) {
+    auto classes = twins::Classes::make(space, *request.symmetry);
+    if (!classes) return tl::unexpected(classes.error());
+    plan.classes.emplace(*std::move(classes));
+    if (*request.symmetry != twins::Symmetry::kExact) {
+      const auto exact = twins::Classes::make(space, twins::Symmetry::kExact);
+      if (!exact) return tl::unexpected(exact.error());
+      plan.weights_are_exact = exact->count() == plan.classes->count();
+    }
+    plan.total = plan.classes->size().value();
+  }
+  const auto range = asked_range(request, plan.total);
+  if (!range) return tl::unexpected(range.error());
+  plan.range = *range;
+  return plan;
+}
+
+// Any continuation of a broken prefix is broken, so the smallest sequence that the assignment allows will do.
+std::vector<std::uint32_t> continued(const twins::Space& space, std::vector<std::uint32_t> sequence) {
+  const bool distinct = space.settings().assignment == twins::Assignment::kNoReplacement;
+  const bool is_static = space.settings().assignment == twins::Assignment::kStatic;
+  while (sequence.size() < space.rounds()) {
+    std::uint32_t next = is_static && !sequence.empty() ? sequence.front() : 0;
+    while (distinct && std::ranges::find(sequence, next) != sequence.end()) ++next;
+    sequence.push_back(next);
+  }
+  return sequence;
+}
+
+class Campaign {
+ public:
+  Campaign(const TwinsRequest& request, const TwinsWatch& watch)
+      : request_(request),
+        watch_(watch),
+        findings_(*request.runner, {request.findings, to_json(request.settings), request.shrinks, watch.stop}) {}
+
+  Result<TwinsOutcome> run() {
+    if (request_.settings.granularity == twins::Granularity::kPhase) return run_phases();
+    const auto space = twins::Space::make(request_.settings);
+    if (!space) return tl::unexpected(space.error());
+    outcome_.counts = space->counts();
+    const auto done = request_.exhaustive ? search(*space) : sweep_space(*space);
+    if (!done) return tl::unexpected(done.error());
+    return finish();
+  }
+
+ private:
+  Result<TwinsOutcome> run_phases() {
+    const auto kinds = static_cast<unsigned>(request_.runner->kinds().size());
+    const auto sampler = phases::Sampler::make(request_.settings, kinds);
+    if (!sampler) return tl::unexpected(sampler.error());
+    const auto range = asked_range(request_, *sampler->size());
+    if (!range) return tl::unexpected(range.error());
+    outcome_.counts = sampler->space().counts();
+    outcome_.scenarios = to_string(range->size());
+    RangeWork work(*range);
+    if (auto swept = sweep_work(*sampler, work, range->size()); !swept) return tl::unexpected(swept.error());
+    conclude_sweep(range->size());
+    return finish();
+  }
+
+  Result<void> sweep_space(const twins::Space& space) {
+    auto plan = request_.in.empty() ? plan_of(request_, space) : Plan{};
+    if (!plan) return tl::unexpected(plan.error());
+    std::unique_ptr<Work> work;
+    Wide asked = plan->range.size();
+    if (request_.in.empty()) {
+      work = std::make_unique<RangeWork>(plan->range);
+      outcome_.is_whole = asked == plan->total && request_.settings.step1 == twins::Selection{} &&
+                          request_.settings.step2 == twins::Selection{} &&
+                          request_.settings.step3 == twins::Selection{} &&
+                          request_.settings.order != twins::OrderChoice::kSampled;
+    } else {
+      const auto size = size_of(space);
+      if (!size) return tl::unexpected(size.error());
+      auto from_file = IndexWork::open(request_.in, *size);
+      if (!from_file) return tl::unexpected(from_file.error());
+      asked = (*from_file)->count();
+      work = *std::move(from_file);
+    }
+    const twins::TwinsGenerator generator(space, plan->classes ? &*plan->classes : nullptr);
+    if (auto swept = sweep_work(generator, *work, asked); !swept) return swept;
+    outcome_.scenarios = to_string(asked);
+    if (plan->classes) {
+      outcome_.classes = plan->classes->count().get_str();
+      outcome_.scenarios =
+          outcome_.is_whole ? outcome_.counts.scenarios.get_str() : to_string(outcome_.tally.scenarios);
+    }
+    outcome_.weights_are_exact = plan->weights_are_exact;
+    conclude_sweep(asked);
+    return {};
+  }
+
+  Result<void> sweep_work(const Generator& generator, Work& work, Wide asked) {
+    const Setup setup{generator.cluster(), request_.settings.bugs, request_.properties};
+    SweepOptions options;
+    options.threads = request_.threads;
+    options.sightings_of_each_kind = request_.max_findings;
+    options.stops_at_first = request_.stops_at_first;
+    options.stop = watch_.stop;
+    if (watch_.progress) {
+      options.progress = [&](const SweepProgress& p) {
+        watch_.progress({p.executed, asked, p.violating, std::nullopt, false});
+      };
+    }
+    const auto scenario_of = [&](Wide index) {
+      Scenario scenario = generator.scenario(index);
+      scenario.protocol = request_.runner->name();
+      return scenario;
+    };
+    if (request_.max_findings > 0) {
+      options.sighted = [&](const Sighting& s) {
+        findings_.store_provisionally(*request_.properties[s.property], scenario_of(s.index), s.index);
+      };
+    }
+    const Watch watch;
+    auto result = sweep(*request_.runner, setup, generator, work, options);
+    if (!result) return tl::unexpected(result.error());
+    outcome_.seconds = watch.seconds();
+    outcome_.tally = std::move(result->tally);
+    if (watch_.progress && !result->sightings.empty())
+      watch_.progress({outcome_.tally.executed, asked, outcome_.tally.violating_runs, std::nullopt, true});
+    for (const Sighting& s : result->sightings) {
+      if (auto added = findings_.add(*request_.properties[s.property], scenario_of(s.index), s.index); !added)
+        return added;
+    }
+    was_stopped_ = result->was_stopped;
+    return {};
+  }
+
+  void conclude_sweep(Wide asked) {
+    const bool is_complete = !was_stopped_ && outcome_.tally.executed == asked;
+    if (was_stopped_) {
+      outcome_.reason =
+          fmt::format("it was interrupted after {} of {}", to_string(outcome_.tally.executed), to_string(asked));
+    } else if (!outcome_.weights_are_exact) {
+      outcome_.reason =
+          "ties between leaders' seats are broken by name, so scenarios of a class may run otherwise than the one that "
+          "was run: use --symmetry=exact, or --order all";
+    }
+    conclude(is_complete && outcome_.weights_are_exact);
+  }
+
+  // What was run tells the most that it can; `is_complete`: all that was asked for was run.
+  void conclude(bool is_complete) {
+    const Tally& tally = outcome_.tally;
+    if (tally.violating > 0) {
+      outcome_.conclusion = Conclusion::kViolated;
+      return;
+    }
+    Wide overflows = 0;
+    for (const PropertyTally& p : tally.properties)
+      overflows = std::max(overflows, p.unknown_because[static_cast<std::size_t>(Unjudged::kOverflow)]);
+    outcome_.conclusion = Conclusion::kUnknown;
+    if (!outcome_.reason.empty()) return;
+    if (tally.scenarios == 0) {
+      outcome_.reason = "no scenario was run";
+    } else if (overflows > 0) {
+      outcome_.reason = fmt::format("in {} scenarios {}", to_string(overflows), text_of(Unjudged::kOverflow));
+    } else if (outcome_.judged() == 0) {
+      outcome_.reason = "no scenario could be judged: " + main_reason();
+    } else if (tally.committed == 0) {
+      outcome_.reason = "nothing was committed in any scenario, so that nothing is shown";
+    } else if (tally.unknown == 0 && is_complete && outcome_.is_whole) {
+      outcome_.conclusion = Conclusion::kHolds;
+    } else {
+      outcome_.conclusion = Conclusion::kNoneFound;
+    }
+  }
+
+  std::string main_reason() const {
+    std::size_t most = 0;
+    Wide count = 0;
+    for (const PropertyTally& p : outcome_.tally.properties) {
+      for (std::size_t w = 0; w < p.unknown_because.size(); ++w) {
+        if (p.unknown_because[w] <= count) continue;
+        count = p.unknown_because[w];
+        most = w;
+      }
+    }
+    return std::string(text_of(static_cast<Unjudged>(most)));
+  }
+
+  Result<void> search(const twins::Space& space) {
+    SearchOptions options;
+    options.threads = request_.threads;
+    options.memory_bytes = request_.memory_bytes;
+    options.unbounded = request_.unbounded;
+    options.stop = watch_.stop;
+    if (watch_.progress) options.progress = [&](const SearchProgress& p) { watch_.progress({0, 0, 0, p, false}); };
+    const auto session = request_.runner->open({space.cluster(), request_.settings.bugs, request_.properties});
+    if (!session) return tl::unexpected(session.error());
+    const Watch watch;
+    auto result = (*session)->search(space, options);
+    if (!result) return tl::unexpected(result.error());
+    outcome_.seconds = watch.seconds();
+    outcome_.tally = result->tally;
+    outcome_.is_whole = !result->was_stopped;
+    if (!request_.unbounded) outcome_.scenarios = outcome_.counts.scenarios.get_str();
+    if (result->was_stopped) outcome_.reason = "the search was stopped";
+    conclude(!result->was_stopped);
+    if (request_.unbounded && result->verdict != Verdict::kViolated) {
+      outcome_.conclusion = result->verdict == Verdict::kHolds ? Conclusion::kHolds : Conclusion::kUnknown;
+      outcome_.reason = result->reason;
+    }
+    outcome_.search = *std::move(result);
+    if (request_.max_findings == 0) return {};
+    for (const BrokenPrefix& broken : outcome_.search->broken) {
+      const auto sequence = continued(space, broken.configurations);
+      const auto added =
+          findings_.add(*request_.properties[broken.property], space.scenario(0, sequence), space.rank(sequence));
+      if (!added) return added;
+    }
+    return {};
+  }
+
+  Result<TwinsOutcome> finish() {
+    outcome_.findings = findings_.all();
+    outcome_.storing_error = findings_.storing_error();
+    return std::move(outcome_);
+  }
+
+  const TwinsRequest& request_;
+  const TwinsWatch& watch_;
+  Findings findings_;
+  TwinsOutcome outcome_;
+  bool was_stopped_ = false;
+};
+
+}  // namespace
+
+Result<TwinsOutcome> count_twins(const TwinsRequest& request) {
+  auto counts = twins::count(request.settings);
+  if (!counts) return tl::unexpected(counts.error());
+  TwinsOutcome outcome;
+  outcome.counts = *std::move(counts);
+  outcome.scenarios = outcome.counts.scenarios.get_str();
+  if (!request.symmetry && request.range.empty() && request.shard.empty()) return outcome;
+  const auto space = twins::Space::make(request.settings);
+  if (!space) return tl::unexpected(space.error());
+  const auto plan = plan_of(request, *space);
+  if (!plan) return tl::unexpected(plan.error());
+  if (plan->classes) outcome.classes = plan->classes->count().get_str();
+  if (!plan->classes) outcome.scenarios = to_string(plan->range.size());
+  return outcome;
+}
+
+Result<TwinsOutcome> run_twins(const TwinsRequest& request, const TwinsWatch& watch) {
+  return Campaign(request, watch).run();
+}
+
+Result<Wide> write_twins(const TwinsRequest& request, const std::string& path) {
+  const auto space = twins::Space::make(request.settings);
+  if (!space) return tl::unexpected(space.error());
+  const auto plan = plan_of(request, *space);
+  if (!plan) return tl::unexpected(plan.error());
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (!file) return bad_input(fmt::format("{}: cannot be opened for writing", path));
+  twins::IndexWriter writer(file, request.settings);
+  if (plan->classes) {
+    plan->classes->for_each(plan->range, [&](std::span<const std::uint32_t> representative, std::uint32_t) {
+      writer.add(space->rank(representative).value());
+    });
+  } else if (plan->range.size() > 0) {
+    writer.add(plan->range);
+  }
+  if (auto finished = writer.finish(); !finished) return tl::unexpected(Error{path + ": " + finished.error().message});
+  return plan->range.size();
+}
+
+}  // namespace nika

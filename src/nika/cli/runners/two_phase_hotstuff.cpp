@@ -1,9 +1,0 @@
-#include "nika/campaign/runner_for.hpp"
-#include "nika/cli/runners/runners.hpp"
-#include "nika/protocols/hotstuff/hotstuff.hpp"
-
-namespace nika::cli {
-
-std::unique_ptr<Runner> two_phase_hotstuff_runner() { return runner_for<hotstuff::TwoPhaseHotStuff>(); }
-
-}  // namespace nika::cli

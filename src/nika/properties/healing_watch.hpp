@@ -1,0 +1,31 @@
+// What properties about progress remember of a run: how far honest seats were when the network began to heal, and who
+// was down since. Plain state for their monitors.
+#pragma once
+
+#include "nika/model/property.hpp"
+
+namespace nika {
+
+struct HealingWatch {
+  Height top_before{};             // that an honest seat had committed before the network healed
+  std::uint8_t honest_turns = 0;   // healing rounds led by honest nodes, in rows long enough for a decision
+  std::uint8_t row = 0;            // how many honest nodes have led in a row
+  std::uint8_t honest_rounds = 0;  // healing rounds that nobody but honest nodes led
+  SeatSet down{};                  // at some time while it healed
+
+  void passed(const Sight& sight);
+
+  // Who is faulty as far as progress is concerned.
+  IdentitySet faulty(const Sight& sight) const;
+  // Honest seats that owe something: where clients decide, they do.
+  SeatSet obliged(const Sight& sight) const {
+    const Cluster& cluster = sight.cluster;
+    if (cluster.client_count() > 0) return cluster.client_seats() - down;
+    return cluster.seats_of_identities(cluster.identities() - faulty(sight));
+  }
+
+  // Why nothing can be said about progress yet, if so: kJudged if it can.
+  Unjudged obstacle(const Sight& sight) const;
+};
+
+}  // namespace nika

@@ -1,0 +1,80 @@
+// For the tests of this folder: a run that is made up, fact by fact, and shown to one property.
+#pragma once
+
+#include <array>
+
+#include "nika/model/property.hpp"
+#include "nika/properties/all.hpp"
+
+namespace nika {
+
+inline constexpr ValueId kFirst{Round(1), Seat{0}, 0};
+inline constexpr ValueId kSecond{Round(1), Seat{4}, 0};
+
+// Four nodes, A with a twin; nothing was committed, and B leads every round. A protocol that decides within two rounds
+// of healing, unless told otherwise.
+class PlantedRun {
+ public:
+  explicit PlantedRun(const Property& property, unsigned node_count = 4) : monitors_(only(property)) {
+    const std::array<std::uint8_t, 1> copies{2};
+    cluster = *make_cluster(node_count, copies);
+    leaders.fill(IdentitySet{Identity{1}});
+    promises.heal_rounds = 2;
+    monitors_.begin(states_, sight());
+  }
+
+  void commit(Seat seat, unsigned height, ValueId value) { commits.record(seat, {Height(height), value}); }
+  void commit_all(unsigned height, ValueId value = kFirst) {
+    for (Seat seat : cluster.honest_seats()) commit(seat, height, value);
+  }
+  // Rounds that the network is not healed in, and rounds that it is.
+  void pass(unsigned rounds) {
+    for (unsigned i = 0; i < rounds; ++i) pass_one();
+  }
+  void heal(unsigned rounds) {
+    if (healing_since == Round(0)) healing_since = now.next();
+    pass(rounds);
+  }
+
+  Sight sight() const {
+    Sight result(cluster, commits, leaders);
+    result.promises = promises;
+    result.now = now;
+    result.healing_since = healing_since;
+    result.down = down;
+    result.amnesiac = amnesiac;
+    result.overflowed = overflowed;
+    result.is_quiet = is_quiet;
+    return result;
+  }
+  Judgement judged() const {
+    Outcome outcome;
+    monitors_.judge(states_, sight(), outcome);
+    return outcome.judgements[0];
+  }
+  bool is_settled() const { return monitors_.are_settled(states_, sight()); }
+  Verdict verdict() const { return judged().verdict; }
+  Unjudged unjudged() const { return judged().unjudged; }
+
+  Cluster cluster;
+  CommitLog commits;
+  LeaderTable leaders{};
+  Promises promises{};
+  Round now{};
+  Round healing_since{};
+  SeatSet down{};
+  SeatSet amnesiac{};
+  bool overflowed = false;
+  bool is_quiet = false;
+
+ private:
+  void pass_one() {
+    now = now.next();
+    monitors_.passed(states_, sight());
+  }
+
+  Monitors monitors_;
+  MonitorStates states_{};
+};
+
+}  // namespace nika

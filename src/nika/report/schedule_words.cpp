@@ -1,0 +1,104 @@
+#include "nika/report/schedule_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "nika/report/wrapped.hpp"
+
+namespace nika::report {
+namespace {
+
+std::string kinds_of(std::uint32_t bits, std::span<const std::string_view> kinds) {
+  std::vector<std::string_view> named;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    if ((bits >> k & 1U) != 0) named.push_back(kinds[k]);
+  }
+  if (bits == Rule{}.kinds || named.size() == kinds.size()) return "messages";
+  return named.empty() ? "no messages" : fmt::format("{} messages", fmt::join(named, ", "));
+}
+
+std::string whom(const Cluster& cluster, SeatSet seats) {
+  if ((seats & cluster.seats()) == cluster.seats()) return "anyone";
+  return seats.empty() ? "nobody" : names_of(cluster, seats);
+}
+
+std::string fate_of(const Rule& rule) {
+  switch (rule.action) {
+    case Action::kDeliver: return "are delivered";
+    case Action::kDrop: return "are dropped";
+    case Action::kDelay: return "are delayed by " + plural(rule.delay_ticks, "tick");
+    case Action::kWithhold: return "are withheld until healing";
+    case Action::kLate: return fmt::format("come {} late", plural(rule.delay_rounds, "round"));
+    case Action::kTwice:
+      return rule.delay_rounds == 0 ? "come twice"
+                                    : fmt::format("come, and again {} later", plural(rule.delay_rounds, "round"));
+    case Action::kLinks: break;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string names_of(const Cluster& cluster, SeatSet seats) {
+  std::string text;
+  for (Seat seat : seats) text += (text.empty() ? "" : " ") + name_of(cluster, seat);
+  return text;
+}
+
+std::string words_of(const Cluster& cluster, const Order& order) {
+  if (order == Order::fifo()) return "";
+  if (order == Order::reversed(cluster.seat_count)) return "reversed";
+  std::vector<Seat> seats;
+  for (Seat seat : cluster.seats()) seats.push_back(seat);
+  std::ranges::stable_sort(seats, {}, [&](Seat seat) { return order.rank[index_of(seat)]; });
+  std::string text = order.own_first ? "own first, then" : "";
+  for (Seat seat : seats) text += (text.empty() ? "" : " ") + name_of(cluster, seat);
+  return text;
+}
+
+std::string words_of(const Cluster& cluster, const Rule& rule, std::span<const std::string_view> kinds) {
+  const std::string what = kinds_of(rule.kinds, kinds);
+  if (rule.action == Action::kLinks) {
+    const std::string links = links_text(cluster, rule.reach);
+    return links.empty() ? what + " travel nowhere" : fmt::format("{} travel only {}", what, links);
+  }
+  return fmt::format("{} from {} to {} {}", what, whom(cluster, rule.from), whom(cluster, rule.to), fate_of(rule));
+}
+
+std::string rounds_of(const Rule& rule) {
+  if (rule.first_round == rule.last_round) return fmt::format("round {}", rule.first_round.number);
+  if (rule.last_round != Round(kMaxRound)) {
+    return fmt::format("rounds {} to {}", rule.first_round.number, rule.last_round.number);
+  }
+  return rule.first_round == Round(1) ? "every round" : fmt::format("from round {} on", rule.first_round.number);
+}
+
+std::string inputs_of(const Cluster& cluster, const Scenario& scenario) {
+  std::string text;
+  for (std::size_t s = 0; s < scenario.inputs.size(); ++s) {
+    if (scenario.inputs[s].empty()) continue;
+    text += fmt::format("{}{} has {}", text.empty() ? "" : ", ", name_of(cluster, static_cast<Seat>(s)),
+                        scenario.inputs[s]);
+  }
+  return text;
+}
+
+std::string words_of(const Cluster& cluster, const Crash& crash) {
+  return fmt::format("{} is down from round {} and up from round {}, {} its memory", name_of(cluster, crash.seat),
+                     crash.down_from.number, crash.up_from.number, crash.keeps_memory ? "with" : "without");
+}
+
+std::string words_of(const Cluster& cluster, const Timing& timing) {
+  std::string text =
+      fmt::format("delta is {}; the run lasts {}; messages that no rule is about take {}",
+                  plural(timing.delta_ticks, "tick"), plural(timing.ticks, "tick"), plural(timing.delay_ticks, "tick"));
+  if (!timing.timers_first.empty()) {
+    text += fmt::format("; timers of {} run out before what arrives in the same tick",
+                        names_of(cluster, timing.timers_first));
+  }
+  return text;
+}
+
+}  // namespace nika::report

@@ -1,0 +1,10 @@
+#include "nika/protocols/bracha/bracha.hpp"
+
+#include "nika/campaign/runner_for.hpp"
+#include "nika/runners/runners.hpp"
+
+namespace nika {
+
+std::unique_ptr<Runner> bracha_runner() { return runner_for<bracha::Bracha>(); }
+
+}  // namespace nika

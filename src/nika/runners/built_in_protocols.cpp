@@ -1,0 +1,30 @@
+#include "nika/runners/built_in_protocols.hpp"
+
+#include "nika/base/require.hpp"
+#include "nika/runners/runners.hpp"
+
+namespace nika {
+
+Registry built_in_protocols() {
+  Registry registry;
+  registry.add(diembft_runner());
+  registry.add(bracha_runner());
+  registry.add(fast_hotstuff_runner());
+  registry.add(hotstuff_runner());
+  registry.add(two_phase_hotstuff_runner());
+  registry.add(fab_runner());
+  registry.add(zyzzyva_runner());
+  registry.add(linear_pbft_runner());
+  registry.add(linear_pbft_third_phase_runner());
+  registry.add(sync_hotstuff_runner());
+  return registry;
+}
+
+const Runner& built_in_protocol(std::string_view name) {
+  static const Registry registry = built_in_protocols();
+  const auto found = registry.find(name);
+  NIKA_REQUIRE(found.has_value());
+  return **found;
+}
+
+}  // namespace nika

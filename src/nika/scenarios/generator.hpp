@@ -1,0 +1,34 @@
+// A numbered family of schedules for one cluster. Whatever makes schedules is one of these: a campaign runs them by
+// their numbers, anywhere and in any order, and tells each again as a scenario. Never runs anything.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "nika/base/wide.hpp"
+#include "nika/model/schedule.hpp"
+
+namespace nika {
+
+// The schedules of a generator, one at a time, for one thread.
+class IndexedSchedule : public Schedule {
+ public:
+  // From now on it answers as the schedule with this number. Allocates nothing in generators that are run often.
+  virtual void seek(Wide index) = 0;
+  // How many scenarios this one stands for, itself among them.
+  virtual std::uint32_t weight() const { return 1; }
+};
+
+class Generator {
+ public:
+  virtual ~Generator() = default;
+
+  virtual const Cluster& cluster() const = 0;
+  // Nothing if there are 2^128 or more, and then they cannot be run by their numbers.
+  virtual std::optional<Wide> size() const = 0;
+  virtual std::unique_ptr<IndexedSchedule> schedule() const = 0;
+  // The same schedule as a value.
+  virtual Scenario scenario(Wide index) const = 0;
+};
+
+}  // namespace nika

@@ -1,0 +1,49 @@
+#include "nika/scenarios/recorded/recorded_schedule.hpp"
+
+#include <algorithm>
+
+namespace nika {
+
+RecordedSchedule::RecordedSchedule(const Scenario& scenario)
+    : scenario_(scenario),
+      seat_count_(make_cluster(scenario.node_count, scenario.copies, scenario.client_count).value().seat_count),
+      rules_(scenario.rules) {
+  const auto rounds = static_cast<unsigned>(scenario.rounds.size());
+  begin(seat_count_, rounds, scenario.heal_rounds);
+  set_crashes(scenario.crashes);
+  for (std::size_t r = 0; r < rounds; ++r) leaders_[r + 1] = scenario.rounds[r].leaders;
+  set_heal_leaders(leaders_, rounds, scenario.heal_leaders);
+  heal_order_ = scenario.heal_order;
+  for (Rule& rule : rules_) {
+    if (rule.last_round == Round(kMaxRound) && !scenario.timing) rule.last_round = Round(rounds);
+  }
+}
+
+void RecordedSchedule::choose(Round round, RoundAnswers& answers) {
+  const RoundPlan& plan = scenario_.rounds[round.number - 1U];
+  links_ = links_of(plan.partition, seat_count_);
+  answers.links = &links_;
+  answers.order = &plan.order;
+  answers.receiver_orders = plan.receiver_orders;
+  answers.gives_up = plan.gives_up;
+  apply_rules(round, answers);
+}
+
+void RecordedSchedule::heal(Round round, RoundAnswers& answers) { apply_rules(round, answers); }
+
+void RecordedSchedule::apply_rules(Round round, RoundAnswers& answers) {
+  in_force_.clear();
+  std::ranges::copy_if(rules_, std::back_inserter(in_force_),
+                       [&](const Rule& rule) { return rule.first_round <= round && round <= rule.last_round; });
+  answers.rules = in_force_;
+}
+
+std::size_t RecordedSchedule::next(std::span<const StepChoice> choices) {
+  if (!scenario_.steps || step_ == scenario_.steps->size()) return choices.size();
+  const Step& step = (*scenario_.steps)[step_++];
+  const auto found =
+      std::ranges::find_if(choices, [&](const StepChoice& c) { return c.message == step.message && c.to == step.to; });
+  return static_cast<std::size_t>(found - choices.begin());
+}
+
+}  // namespace nika

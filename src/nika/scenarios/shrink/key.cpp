@@ -1,0 +1,118 @@
+#include "nika/scenarios/shrink/key.hpp"
+
+#include <algorithm>
+
+namespace nika::shrink {
+namespace {
+
+// Each function takes its argument apart member by member, so that it does not compile until a new member has its place
+// here.
+class Key {
+ public:
+  static std::vector<std::uint32_t> of(const Scenario& scenario) {
+    Key key;
+    key.add(scenario);
+    return std::move(key.numbers_);
+  }
+
+ private:
+  void add(std::uint32_t number) { numbers_.push_back(number); }
+  void add(Seat seat) { add(index_of(seat)); }
+  void add(Identity id) { add(index_of(id)); }
+  void add(Round round) { add(round.number); }
+  void add(SeatSet seats) { add(std::uint32_t{seats.bits()}); }
+  void add(IdentitySet identities) { add(std::uint32_t{identities.bits()}); }
+  template <class Element>
+  void add(const std::vector<Element>& elements) {
+    add(static_cast<std::uint32_t>(elements.size()));
+    for (const Element& element : elements) add(element);
+  }
+  template <class Element>
+  void add(const std::array<Element, kMaxSeats>& elements) {
+    for (const Element& element : elements) add(element);
+  }
+
+  void add(const Order& order) {
+    const auto& [rank, own_first] = order;
+    add(rank);
+    add(own_first ? 1U : 0U);
+  }
+  void add(const ReceiverOrder& own) {
+    const auto& [receiver, order] = own;
+    add(receiver);
+    add(order);
+  }
+  void add(const RoundPlan& plan) {
+    const auto& [leaders, partition, order, receiver_orders, gives_up, note] = plan;
+    add(leaders);
+    add(partition.block_of);
+    add(order);
+    add(receiver_orders);
+    add(gives_up);
+  }
+  void add(const Rule& rule) {
+    const auto& [first_round, last_round, kinds, from, to, action, delay_ticks, delay_rounds, reach, note] = rule;
+    add(first_round);
+    add(last_round);
+    add(kinds);
+    add(from);
+    add(to);
+    add(static_cast<std::uint32_t>(action));
+    add(delay_ticks);
+    add(delay_rounds);
+    add(reach);
+  }
+  void add(const Crash& crash) {
+    const auto& [seat, down_from, up_from, keeps_memory] = crash;
+    add(seat);
+    add(down_from);
+    add(up_from);
+    add(keeps_memory ? 1U : 0U);
+  }
+  void add(const Timing& timing) {
+    const auto& [delta_ticks, ticks, delay_ticks, timers_first] = timing;
+    add(delta_ticks);
+    add(ticks);
+    add(delay_ticks);
+    add(timers_first);
+  }
+  void add(const Step& step) {
+    const auto& [message, to] = step;
+    add(message);
+    add(to);
+  }
+  void add_inputs(const std::vector<std::string>& inputs) {
+    add(static_cast<std::uint32_t>(inputs.size()));
+    for (const std::string& input : inputs) {
+      const auto first = std::ranges::find(inputs, input) - inputs.begin();
+      add(input.empty() ? kMaxSeats : static_cast<std::uint32_t>(first));
+    }
+  }
+  void add(const Scenario& scenario) {
+    const auto& [about, protocol, bugs, node_count, fault_count, copies, client_count, inputs, rounds, heal_rounds,
+                 heal_leaders, heal_order, rules, crashes, timing, steps] = scenario;
+    add(node_count);
+    add(fault_count);
+    add(copies);
+    add(client_count);
+    add(rounds);
+    add(heal_rounds);
+    add(heal_leaders);
+    add(heal_order);
+    add_inputs(inputs);
+    add(rules);
+    add(crashes);
+    add(timing ? 1U : 0U);
+    if (timing) add(*timing);
+    add(steps ? 1U : 0U);
+    if (steps) add(*steps);
+  }
+
+  std::vector<std::uint32_t> numbers_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> key_of(const Scenario& scenario) { return Key::of(scenario); }
+
+}  // namespace nika::shrink

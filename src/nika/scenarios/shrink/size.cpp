@@ -1,0 +1,59 @@
+#include "nika/scenarios/shrink/size.hpp"
+
+#include "nika/scenarios/shrink/reseat.hpp"
+#include "nika/scenarios/shrink/simpler_rules.hpp"
+
+namespace nika::shrink {
+namespace {
+
+unsigned is_set(bool condition) { return condition ? 1 : 0; }
+
+void add_faults(Size& size, const Scenario& scenario, const Cluster& cluster) {
+  size[kFaults] = static_cast<unsigned>(scenario.rules.size() + scenario.crashes.size());
+  for (const Crash& crash : scenario.crashes) {
+    size[kRoundsDown] += static_cast<unsigned>(crash.up_from.number - crash.down_from.number);
+    size[kLostMemories] += is_set(!crash.keeps_memory);
+  }
+  for (const Rule& rule : scenario.rules) {
+    size[kExtent] += extent_of(rule, scenario, cluster);
+    size[kDisturbing] += is_set(rule.action != Action::kDeliver);
+    size[kDelays] += rule.delay_ticks + rule.delay_rounds;
+  }
+}
+
+void add_round(Size& size, const RoundPlan& plan, unsigned seat_count) {
+  size[kEarlyTimers] += static_cast<unsigned>(plan.gives_up.size());
+  size[kReceiverOrders] += static_cast<unsigned>(plan.receiver_orders.size());
+  size[kBlocks] += plan.partition.block_count(seat_count);
+  size[kOrders] += is_set(plan.order != Order::fifo());
+  for (const ReceiverOrder& own : plan.receiver_orders) size[kOrders] += is_set(own.order != Order::fifo());
+  size[kLeaders] += static_cast<unsigned>(plan.leaders.size());
+  for (Identity id : plan.leaders) size[kLateNames] += index_of(id);
+}
+
+}  // namespace
+
+Size size_of(const Scenario& scenario) {
+  const Cluster cluster = sound_cluster_of(scenario);
+  Size size{};
+  size[kHealRounds] = scenario.heal_rounds;
+  size[kRounds] = static_cast<unsigned>(scenario.rounds.size());
+  size[kNodes] = scenario.node_count;
+  size[kSeats] = cluster.seat_count;
+  if (scenario.steps) size[kSteps] = static_cast<unsigned>(scenario.steps->size());
+  if (scenario.timing) size[kEarlyTimers] = static_cast<unsigned>(scenario.timing->timers_first.size());
+  add_faults(size, scenario, cluster);
+  for (const std::string& input : scenario.inputs) size[kInputs] += is_set(!input.empty());
+  size[kOrders] = is_set(scenario.heal_order != Order::fifo());
+  size[kLeaders] = static_cast<unsigned>(scenario.heal_leaders.size());
+  for (std::size_t r = 0; r < scenario.rounds.size(); ++r) {
+    const RoundPlan& plan = scenario.rounds[r];
+    add_round(size, plan, cluster.seat_count);
+    if (r == 0) continue;
+    size[kPartitionChanges] += is_set(plan.partition != scenario.rounds[r - 1].partition);
+    size[kLeaderChanges] += is_set(plan.leaders != scenario.rounds[r - 1].leaders);
+  }
+  return size;
+}
+
+}  // namespace nika::shrink

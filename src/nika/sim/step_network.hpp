@@ -1,0 +1,111 @@
+// The asynchronous network model: everything that was sent is on its way until the schedule picks it, in any order, and
+// a timer may run out whenever the schedule says so. No message is lost.
+#pragma once
+
+#include "nika/sim/network.hpp"
+
+namespace nika {
+
+template <Protocol P>
+class StepNetwork : public Network<P, StepNetwork<P>> {
+  using Base = Network<P, StepNetwork<P>>;
+  friend Base;
+
+ public:
+  using Message = typename P::Message;
+  static constexpr std::size_t kMaxChoices = World<P>::kMaxPending * kMaxSeats;
+
+  StepNetwork(const Cluster& cluster, const Properties& properties) : Base(cluster, properties) {
+    this->order_ = &fifo_;
+  }
+
+  void start(World<P>& world, const Schedule& schedule) {
+    attend(schedule);
+    this->boot_all(world);
+  }
+  void attend(const Schedule& schedule) { Base::attend(schedule); }
+
+  // What the schedule picks happens. False when nothing is left, or it picks nothing.
+  bool advance(World<P>& world, Schedule& schedule) {
+    const auto choices = choices_of(world);
+    const std::size_t picked = choices.empty() ? 0 : schedule.next(choices);
+    if (picked >= choices.size()) return false;
+    take(world, choices[picked]);
+    return true;
+  }
+
+  // What can happen next: deliveries in the order of sending, each to its receivers in the order of seats, then timers.
+  // Valid until it is asked again.
+  std::span<const StepChoice> choices_of(const World<P>& world) {
+    choice_count_ = 0;
+    for (unsigned i = 0; i < world.pending_count; ++i) {
+      const Post<Message>& post = world.pending[i].post;
+      for (Seat to : post.to) choices_[choice_count_++] = {post.number, post.from, to, post.kind};
+    }
+    for (Seat seat : cluster_.seats()) {
+      const auto runs = [](const Timer& timer) { return timer.duration != 0; };
+      if (std::ranges::any_of(world.timers[index_of(seat)], runs)) choices_[choice_count_++] = {0, seat, seat, 0};
+    }
+    return {choices_.data(), choice_count_};
+  }
+  void take(World<P>& world, const StepChoice& choice);
+
+  std::uint32_t time_of(const World<P>& world) const { return world.step_count; }
+  // Whether everything that was sent has arrived.
+  static bool is_quiet(const World<P>& world) { return world.pending_count == 0; }
+  Sight sight_of(const World<P>& world) const {
+    Sight sight = Base::sight_of(world);
+    sight.is_quiet = is_quiet(world);
+    return sight;
+  }
+
+ private:
+  using Base::cluster_;
+
+  void send(World<P>& world, Seat from, Sent<Message>& sent);
+  void expire_first(World<P>& world, Seat seat);
+
+  std::array<StepChoice, kMaxChoices + kMaxSeats> choices_{};
+  std::size_t choice_count_ = 0;
+  const Order fifo_ = Order::fifo();
+};
+
+template <Protocol P>
+void StepNetwork<P>::take(World<P>& world, const StepChoice& choice) {
+  ++world.step_count;
+  this->open_outbox();
+  for (unsigned s = 0; s < cluster_.seat_count; ++s) this->refresh(world, s);
+  this->deliveries_left_ = Base::kMaxDeliveries;
+  this->tell({.kind = EventKind::kStep, .message = choice.message}, world);
+  if (choice.message == 0) return expire_first(world, choice.to);
+  unsigned at = 0;
+  while (world.pending[at].post.number != choice.message) ++at;
+  Post<Message>& post = world.pending[at].post;
+  const auto* sent = this->rewrite(world, post);
+  const auto letter = this->letter_of(*sent, post);
+  post.to.erase(choice.to);
+  if (post.to.empty()) {
+    std::copy(world.pending.begin() + at + 1, world.pending.begin() + world.pending_count, world.pending.begin() + at);
+    --world.pending_count;
+  }
+  this->deliver(world, letter, SeatSet::single(choice.to));
+}
+
+template <Protocol P>
+void StepNetwork<P>::expire_first(World<P>& world, Seat seat) {
+  for (unsigned t = 0; t < timer_count<P>(); ++t) {
+    if (world.timers[index_of(seat)][t].duration == 0) continue;
+    return this->expire(world, seat, t);
+  }
+}
+
+template <Protocol P>
+void StepNetwork<P>::send(World<P>& world, Seat from, Sent<Message>& sent) {
+  sent.number = ++world.sent_count;
+  const auto letter = this->letter_of(sent, from, cluster_.seats_of_identities(sent.to), P::round_of(sent.message),
+                                      P::subject_of(sent.message));
+  this->tell(EventKind::kSent, from, from, letter, world);
+  world.keep(letter.post(letter.to), Wait::kForTick);
+}
+
+}  // namespace nika

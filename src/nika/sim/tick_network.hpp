@@ -1,0 +1,68 @@
+// The network model of synchronous protocols: one clock that all replicas share. In a tick first all messages arrive
+// that are due, as one batch, then what these cause to arrive at once (delay 0), and so on; then the timers of the tick
+// run out, each seat's in the order of their ids, and again what that causes arrives. So a message that takes exactly Δ
+// is in time for a timer of Δ, as synchronous protocols mean it; the schedule may let the timers of some seats go
+// first.
+#pragma once
+
+#include <vector>
+
+#include "nika/sim/network.hpp"
+
+namespace nika {
+
+template <Protocol P>
+class TickNetwork : public Network<P, TickNetwork<P>> {
+  using Base = Network<P, TickNetwork<P>>;
+  friend Base;
+
+ public:
+  using Message = typename P::Message;
+
+  TickNetwork(const Cluster& cluster, const Properties& properties) : Base(cluster, properties) {}
+
+  // A fresh world at tick 0, with every replica started and nothing delivered.
+  void start(World<P>& world, const Schedule& schedule);
+  void attend(const Schedule& schedule);
+
+  // Runs the next tick in which something happens. False when the time is over or nothing is left to happen.
+  bool advance(World<P>& world, Schedule& schedule);
+
+  // The highest view that an honest seat has reached.
+  Sight sight_of(const World<P>& world) const {
+    Sight sight = Base::sight_of(world);
+    sight.now = Round(0);
+    sight.healing_since = Round(0);
+    for (Seat seat : this->honest_) sight.now = std::max(sight.now, P::current_round(world.states[index_of(seat)]));
+    return sight;
+  }
+  std::uint32_t time_of(const World<P>& world) const { return world.now_tick; }
+
+ private:
+  using Base::cluster_;
+  using Base::kNever;
+  using Base::next_;
+
+  // What decides whether a rule is about a message, close together: there may be hundreds of rules.
+  struct RuleKey {
+    std::uint32_t kinds;
+    SeatSet from;
+    Round first_round;
+    Round last_round;
+  };
+
+  std::uint32_t next_tick(const World<P>& world) const;
+  void release(World<P>& world);
+  bool expire_all(World<P>& world, SeatSet seats);
+  void send(World<P>& world, Seat from, Sent<Message>& sent);
+  void schedule(World<P>& world, const Letter<Message>& letter, SeatSet to, std::uint32_t delay_ticks);
+
+  Timing timing_{};
+  std::span<const Rule> rules_{};
+  std::vector<RuleKey> rule_keys_{};
+  const Order fifo_ = Order::fifo();
+};
+
+}  // namespace nika
+
+#include "nika/sim/tick_network_inl.hpp"
