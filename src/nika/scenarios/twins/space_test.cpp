@@ -163,7 +163,6 @@ TEST(Twins, ASpaceBeyond128BitsCanBeCountedAndItsFirstScenariosMade) {
   EXPECT_EQ(space.rank(sequence), kMaxWide);
   sequence[0] = 1;
   EXPECT_EQ(space.rank(sequence), std::nullopt);
-  EXPECT_FALSE(Space::make({.nodes = 7, .twins = 2, .rounds = 50, .step3 = {Selection::Kind::kRandom, 5}}).has_value());
 }
 
 TEST(Twins, SpacesThatCannotBeHeldOrFilledAreRefused) {
