@@ -254,7 +254,7 @@ TEST(ReceiverOrders, OwnFirstIsPartOfTheOrder) {
   Order others_first = Order::fifo();
   others_first.own_first = false;
   scenario.rounds[0].receiver_orders = {{kTwin, others_first}};
-  const auto& heard = Play(scenario).state(kTwin).heard;
+  const auto heard = Play(scenario).state(kTwin).heard;
   ASSERT_EQ(heard.size(), 2U);
   EXPECT_EQ(heard[0], beacon_of(1));
 }
