@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-#include "allocations.hpp"
+#include "nika/campaign/allocations.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 #include "schedules.hpp"
 

@@ -38,14 +38,16 @@ TEST(Golden, EveryScenarioGivesItsRecordedTrace) {
     EXPECT_EQ(report::trace_text(view), contents(expected)) << entry.path();
     ++compared;
   }
-  EXPECT_EQ(compared, 7);
+  EXPECT_EQ(compared, 8);
 }
 
 // A replica of DiemBFT or Fast-HotStuff that asked for a block in vain once ignored every lower certificate from then
-// on. One of HotStuff that a liar kept a view behind once ignored the proposals of the view where the others were.
+// on. One of HotStuff that a liar kept a view behind once ignored the proposals of the view where the others were; one
+// of Linear PBFT was given no decisions, and its next leader did not show it the view.
 TEST(Golden, WhatStoodStillNowDecides) {
   const Registry registry = built_in_protocols();
-  for (const std::string name : {"diembft-standstill", "fast-hotstuff-standstill", "hotstuff-standstill"}) {
+  for (const std::string name :
+       {"diembft-standstill", "fast-hotstuff-standstill", "hotstuff-standstill", "linear-pbft-standstill"}) {
     const auto path = std::filesystem::path(NIKA_GOLDEN) / (name + ".json");
     const auto recording = store::read_recording(path.string(), words_in(registry));
     ASSERT_TRUE(recording.has_value()) << recording.error().message;

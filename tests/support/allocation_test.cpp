@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "allocations.hpp"
+#include "nika/campaign/allocations.hpp"
 #include "nika/properties/all.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 #include "nika/scenarios/phases/sampler.hpp"

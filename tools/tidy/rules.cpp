@@ -27,10 +27,12 @@ constexpr std::array<std::string_view, 9> kConcurrency{
 constexpr std::array<std::string_view, 3> kClocks{"steady_clock", "system_clock", "high_resolution_clock"};
 
 // What has a thread or a clock of its own beside the folders that the table of layers marks: the solvers' watchdog and
-// budget, the one function that starts threads, the workers that a solver must not hold up, and what shows the seconds.
-constexpr std::array<std::string_view, 6> kMayBeConcurrent{
-    "src/nika/base/threads.cpp",    "src/nika/smt/solver.hpp",         "src/nika/smt/z3_solver.cpp",
-    "src/nika/smt/cvc5_solver.cpp", "src/nika/cli/verify_workers.cpp", "src/nika/cli/console.hpp"};
+// budget, the one function that starts threads, the tables that threads share, and the workers that a solver must not
+// hold up.
+constexpr std::array<std::string_view, 7> kMayBeConcurrent{
+    "src/nika/base/threads.cpp",      "src/nika/base/interner.hpp", "src/nika/base/memo.hpp",
+    "src/nika/smt/solver.hpp",        "src/nika/smt/z3_solver.cpp", "src/nika/smt/cvc5_solver.cpp",
+    "src/nika/cli/verify_workers.cpp"};
 
 bool may_be_concurrent(const SourceFile& file) {
   const Layer* layer = layer_named(file.folder());

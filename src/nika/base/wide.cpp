@@ -12,6 +12,15 @@ std::string to_string(Wide value) {
   return digits;
 }
 
+std::string grouped(std::string_view decimal) {
+  std::string result;
+  for (std::size_t i = 0; i < decimal.size(); ++i) {
+    if (i > 0 && (decimal.size() - i) % 3 == 0) result += ',';
+    result += decimal[i];
+  }
+  return result;
+}
+
 std::optional<Wide> parse_wide(std::string_view digits) {
   if (digits.empty()) return std::nullopt;
   Wide value = 0;

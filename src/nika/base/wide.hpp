@@ -14,6 +14,9 @@ __extension__ typedef unsigned __int128 Wide;
 inline constexpr Wide kMaxWide = ~Wide{0};
 
 std::string to_string(Wide value);
+// "170,859,375".
+std::string grouped(std::string_view decimal);
+inline std::string grouped(Wide value) { return grouped(to_string(value)); }
 std::optional<Wide> parse_wide(std::string_view digits);
 
 // Saturation would make a count wrong without anyone seeing it; these say so instead.

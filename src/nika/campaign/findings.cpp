@@ -30,7 +30,9 @@ store::VocabularyOf words_in(const Registry& registry) {
   return [&registry](std::string_view protocol) -> Result<store::Vocabulary> {
     const auto runner = registry.find(protocol);
     if (!runner) return tl::unexpected(runner.error());
-    return words_of(**runner);
+    store::Vocabulary words = words_of(**runner);
+    words.properties = registry.property_names();
+    return words;
   };
 }
 

@@ -21,7 +21,7 @@ struct TracedRun {
 };
 Result<TracedRun> run_traced(const Runner& runner, const Scenario& scenario, const Properties& properties);
 
-// The protocol's words, for reading and writing files.
+// The words of one protocol, for writing files; of all and of the properties, for reading them.
 store::Vocabulary words_of(const Runner& runner);
 store::VocabularyOf words_in(const Registry& registry);
 

@@ -1,8 +1,7 @@
 #include "nika/campaign/guided_search.hpp"
 
-#include <thread>
-
 #include "nika/base/require.hpp"
+#include "nika/base/threads.hpp"
 
 namespace nika {
 
@@ -41,13 +40,8 @@ void GuidedSearch::run_every(std::size_t first, std::size_t step, Worker& worker
 
 std::vector<Sighting> GuidedSearch::run_generation() {
   first_ = tally_.executed;
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < workers_.size(); ++t) {
-      others.emplace_back([this, t] { run_every(t, workers_.size(), workers_[t]); });
-    }
-    run_every(0, workers_.size(), workers_[0]);
-  }
+  run_on_threads(static_cast<unsigned>(workers_.size()),
+                 [this](unsigned number) { run_every(number, workers_.size(), workers_[number]); });
   std::vector<Sighting> sightings;
   for (std::size_t i = 0; i < Guide::kGeneration; ++i) {
     const Outcome& outcome = outcomes_[i];

@@ -13,7 +13,6 @@ constexpr Wide kFirstBatch = 16'384;
 constexpr Wide kLargestBatch = 262'144;
 constexpr Wide kWorthGuiding = 65'536;  // schedules; fewer are all tried
 constexpr unsigned kMaxOfEachKind = 8;
-constexpr std::string_view kGuideNames[] = {"none", "coverage"};
 
 class BlindHunt final : public Hunt {
  public:
@@ -128,14 +127,5 @@ Result<std::unique_ptr<Hunt>> Hunt::make(const Runner& runner, const twins::Sett
   if (!search) return tl::unexpected(search.error());
   return std::make_unique<GuidedHunt>(runner, std::move(kept), *std::move(search), options);
 }
-
-Result<GuideChoice> parse_guide(std::string_view text) {
-  for (const GuideChoice guide : {GuideChoice::kNone, GuideChoice::kCoverage}) {
-    if (text == name_of(guide)) return guide;
-  }
-  return bad_input("read \"" + std::string(text) + "\", expected coverage or none");
-}
-
-std::string_view name_of(GuideChoice guide) { return kGuideNames[static_cast<unsigned>(guide)]; }
 
 }  // namespace nika

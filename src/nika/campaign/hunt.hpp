@@ -14,8 +14,6 @@
 namespace nika {
 
 enum class GuideChoice : std::uint8_t { kNone, kCoverage };
-Result<GuideChoice> parse_guide(std::string_view text);
-std::string_view name_of(GuideChoice guide);
 
 struct HuntOptions {
   unsigned threads = 1;

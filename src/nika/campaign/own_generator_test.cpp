@@ -132,5 +132,40 @@ TEST(OwnGeneratorAndProperty, AreShrunkAndTold) {
   EXPECT_EQ(finding.original, first);
 }
 
+// A file may name what the program can judge, and nothing else.
+TEST(OwnGeneratorAndProperty, AreKnownToReadersOfFiles) {
+  Registry registry = built_in_protocols();
+  const auto names = [&] {
+    const auto words = words_in(registry)("hotstuff").value();
+    return std::vector<std::string_view>(words.properties.begin(), words.properties.end());
+  };
+  EXPECT_EQ(names(), (std::vector<std::string_view>{"agreement", "termination", "totality"}));
+  registry.add(kPatience);
+  EXPECT_EQ(names(), (std::vector<std::string_view>{"agreement", "termination", "totality", "patience"}));
+}
+
+// A work that has no memory left after its first range.
+class ExhaustedWork final : public Work {
+ public:
+  Result<std::optional<twins::Range>> next() override {
+    if (std::exchange(has_begun_, true)) throw std::bad_alloc();
+    return std::optional<twins::Range>({0, 5});
+  }
+
+ private:
+  bool has_begun_ = false;
+};
+
+TEST(OwnGeneratorAndProperty, MemoryThatRunsOutOnAThreadComesBackToTheCaller) {
+  const Isolating generator;
+  for (const unsigned threads : {1U, 3U}) {
+    ExhaustedWork work;
+    SweepOptions options;
+    options.threads = threads;
+    const nika::Setup setup{generator.cluster(), {}, only(kPatience)};
+    EXPECT_THROW(sweep(built_in_protocol("hotstuff"), setup, generator, work, options).has_value(), std::bad_alloc);
+  }
+}
+
 }  // namespace
 }  // namespace nika

@@ -29,8 +29,8 @@ Result<Cluster> Runner::check(const Setup& setup) const {
   return cluster;
 }
 
-Result<Outcome> run_scenario(const Runner& runner, const Scenario& scenario, const Properties& properties,
-                             Trace* trace) {
+static Result<std::unique_ptr<Session>> session_for(const Runner& runner, const Scenario& scenario,
+                                                    const Properties& properties) {
   auto cluster = cluster_of(scenario, runner.bugs());
   if (!cluster) return tl::unexpected(cluster.error());
   if (auto sound = check_synchrony(scenario); !sound) return tl::unexpected(sound.error());
@@ -38,10 +38,27 @@ Result<Outcome> run_scenario(const Runner& runner, const Scenario& scenario, con
   const NetworkModel network = scenario.timing  ? NetworkModel::kTicks
                                : scenario.steps ? NetworkModel::kSteps
                                                 : NetworkModel::kRounds;
-  const auto session = runner.open({*cluster, scenario.bugs, properties, network});
+  return runner.open({*cluster, scenario.bugs, properties, network});
+}
+
+Result<Outcome> run_scenario(const Runner& runner, const Scenario& scenario, const Properties& properties,
+                             Trace* trace) {
+  const auto session = session_for(runner, scenario, properties);
   if (!session) return tl::unexpected(session.error());
   RecordedSchedule schedule(scenario);
   return (*session)->run(schedule, trace);
+}
+
+Result<Outcome> run_what_is_there(const Runner& runner, Scenario& scenario, const Properties& properties) {
+  if (!scenario.steps) return run_scenario(runner, scenario, properties);
+  const auto session = session_for(runner, scenario, properties);
+  if (!session) return tl::unexpected(session.error());
+  RecordedSchedule schedule(scenario, true);
+  StepRecorder recorder(schedule,
+                        make_cluster(scenario.node_count, scenario.copies, scenario.client_count)->seat_count);
+  const Outcome outcome = (*session)->run(recorder);
+  scenario.steps = recorder.steps();
+  return outcome;
 }
 
 }  // namespace nika

@@ -50,5 +50,7 @@ class Runner {
 // Runs one scenario. An error if it does not fit the protocol.
 Result<Outcome> run_scenario(const Runner& runner, const Scenario& scenario, const Properties& properties,
                              Trace* trace = nullptr);
+// The same, but steps that are not there are passed over; the scenario keeps those that were taken.
+Result<Outcome> run_what_is_there(const Runner& runner, Scenario& scenario, const Properties& properties);
 
 }  // namespace nika

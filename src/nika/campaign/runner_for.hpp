@@ -3,8 +3,9 @@
 
 #include "nika/campaign/runner.hpp"
 #include "nika/explore/explorer.hpp"
+#include "nika/explore/side_by_side.hpp"
 #include "nika/explore/step_explorer.hpp"
-#include "nika/sim/partial_state.hpp"
+#include "nika/properties/partial_state.hpp"
 #include "nika/sim/run.hpp"
 #include "nika/sim/step_network.hpp"
 #include "nika/sim/tick_network.hpp"
@@ -25,10 +26,12 @@ class SessionFor : public Session {
 
   const Outcome& run(Schedule& schedule, Trace* trace) override {
     network_.trace = trace;
-    const std::uint64_t before = network_.delivered_count;
     nika::run(network_, world_, schedule, outcome_);
-    outcome_.delivered = static_cast<std::uint32_t>(network_.delivered_count - before);
     return outcome_;
+  }
+  Fingerprint ending() override {
+    ByteWriter writer;
+    return name_of_world(writer, world_, network_.cluster().seat_count);
   }
 
  protected:
@@ -47,6 +50,9 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   using Base::run;
 
   Copying* copying() override { return this; }
+  std::unique_ptr<Comparing> comparing(const twins::Space& space) override {
+    return std::make_unique<SideBySide<P>>(space, network_.cluster(), network_.monitors().properties());
+  }
   Result<SearchResult> search(const twins::Space& space, const SearchOptions& options) override {
     return explore<P>(space, network_.cluster(), network_.monitors().properties(), options);
   }
@@ -54,14 +60,26 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   const Outcome& run(Schedule& schedule, const Prefix& prefix, std::vector<guided::Reached>& reached) override {
     reached.clear();
     network_.trace = nullptr;
-    const std::uint64_t before = network_.delivered_count;
     begin(schedule, prefix);
     finish(network_, world_, schedule, outcome_, [&](const World<P>& world) {
       const unsigned rounds = world.network_round.number;
       if (prefix.rounds > 0 && rounds == prefix.rounds) keep(world, prefix);
-      if (rounds > prefix.rounds && rounds <= schedule.scheduled_rounds()) note(world, schedule, reached);
+      if (rounds > prefix.rounds && rounds <= schedule.scheduled_rounds()) note(world, reached);
     });
-    outcome_.delivered = static_cast<std::uint32_t>(network_.delivered_count - before);
+    return outcome_;
+  }
+
+  const Outcome& run_on(Schedule& schedule, unsigned shared_rounds, unsigned keeps) override {
+    network_.trace = nullptr;
+    follow(schedule, shared_rounds);
+    const unsigned last = std::min({keeps, schedule.scheduled_rounds(), kTrailRounds});
+    finish(network_, world_, schedule, outcome_, [&](const World<P>& world) {
+      const unsigned rounds = world.network_round.number;
+      if (rounds > last) return;
+      if (trail_.size() < rounds) trail_.resize(rounds);
+      copy(world, trail_[rounds - 1]);
+      trail_rounds_ = rounds;
+    });
     return outcome_;
   }
 
@@ -70,6 +88,7 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   using Base::outcome_;
   using Base::world_;
 
+  static constexpr unsigned kTrailRounds = 32;
   static constexpr std::size_t kPlaces = 256;
   struct Place {
     Prefix prefix{};
@@ -83,8 +102,9 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   void copy(const World<P>& from, World<P>& to) { to.copy_from(from, network_.cluster().seats()); }
 
   void keep(const World<P>& world, const Prefix& prefix) {
-    place_of(prefix).prefix = prefix;
-    copy(world, place_of(prefix).world);
+    Place& place = place_of(prefix);
+    place.prefix = prefix;
+    copy(world, place.world);
   }
 
   void begin(Schedule& schedule, const Prefix& prefix) {
@@ -98,14 +118,23 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
     network_.start(world_, schedule);
   }
 
-  void note(const World<P>& world, const Schedule& schedule, std::vector<guided::Reached>& reached) {
+  // A run that was settled early left fewer worlds; the last of them is settled here too.
+  void follow(const Schedule& schedule, unsigned shared_rounds) {
+    trail_rounds_ = std::min(trail_rounds_, shared_rounds);
+    if (trail_rounds_ == 0) return network_.start(world_, schedule);
+    network_.attend(schedule);
+    copy(trail_[trail_rounds_ - 1], world_);
+  }
+
+  void note(const World<P>& world, std::vector<guided::Reached>& reached) {
     if (is_settled(network_, world)) return;
-    const unsigned rounds = world.network_round.number;
-    const PartialState state = partial_state_of(world, network_.cluster(), schedule.leaders()[rounds + 1], summary_);
-    reached.push_back({state.digest, state.disagreement, rounds});
+    const PartialState state = partial_state_of<P>(network_.sight_of(world), summary_);
+    reached.push_back({state.digest, state.disagreement, world.network_round.number});
   }
 
   std::vector<Place> places_;
+  std::vector<World<P>> trail_;  // the worlds after the first rounds of the last run
+  unsigned trail_rounds_ = 0;    // how many they are
   ClusterSummary summary_;
 };
 

@@ -2,9 +2,12 @@
 // Copying and exploring are capabilities that a session may lack: a replica in another process can be run only.
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "nika/base/fingerprint.hpp"
 #include "nika/base/result.hpp"
+#include "nika/explore/comparing.hpp"
 #include "nika/explore/search.hpp"
 #include "nika/explore/step_search.hpp"
 #include "nika/model/event.hpp"
@@ -27,6 +30,9 @@ class Copying {
   // Runs a schedule, from a copy of the world after its prefix if there is one. `reached` gets the partial states after
   // each scheduled round behind the prefix; the outcome does not depend on what was copied.
   virtual const Outcome& run(Schedule& schedule, const Prefix& prefix, std::vector<guided::Reached>& reached) = 0;
+  // Runs a schedule whose first rounds are those of the one that was run like this before, from a copy of the world
+  // after them. The next one shares no more than the first `keeps` of its rounds.
+  virtual const Outcome& run_on(Schedule& schedule, unsigned shared_rounds, unsigned keeps) = 0;
 };
 
 class Session {
@@ -36,8 +42,13 @@ class Session {
   // What it returns stays until the next run. Events are appended to `trace` if it is given.
   virtual const Outcome& run(Schedule& schedule, Trace* trace = nullptr) = 0;
 
+  // The name of the world that the last run ended in: equal worlds have equal names.
+  virtual Fingerprint ending() { return {}; }
+
   // Null if it has none.
   virtual Copying* copying() { return nullptr; }
+  // Null if it has no worlds to compare. The space outlives it.
+  virtual std::unique_ptr<Comparing> comparing(const twins::Space&) { return nullptr; }
   // Covers the whole space without running it scenario by scenario.
   virtual Result<SearchResult> search(const twins::Space& space, const SearchOptions& options);
   // The same for all orders of delivery in an asynchronous network.

@@ -19,7 +19,7 @@ bool shrink_once(const Runner& runner, Shrunk& shrunk, const Property& property,
     }
     ++shrunk.runs;
     // A candidate that does not fit the protocol is no simplification of this run.
-    const auto outcome = run_scenario(runner, candidate, only(property));
+    const auto outcome = run_what_is_there(runner, candidate, only(property));
     if (!outcome || outcome->verdict() != Verdict::kViolated) continue;
     shrunk.scenario = std::move(candidate);
     shrunk.outcome = *outcome;

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 
 #include "nika/base/require.hpp"
+#include "nika/base/threads.hpp"
 
 namespace nika {
 namespace {
@@ -77,27 +77,36 @@ class Worker {
 
   SweepResult run(const Chunk& chunk) {
     SweepResult result{Tally(property_count_), {}, false};
-    Wide position = chunk.position;
-    for (const twins::Range& range : chunk.ranges) {
-      for (Wide index = range.begin; index < range.end && !result.was_stopped; ++index) {
-        result.was_stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
-        if (!result.was_stopped) run_one(index, position++, result);
-      }
+    for (const Numbered& numbered : schedules_of(chunk)) {
+      result.was_stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+      if (result.was_stopped) break;
+      run_one(numbered, result);
     }
+    keep_first(result.sightings, options_.sightings_of_each_kind);
     return result;
   }
 
  private:
-  void run_one(Wide index, Wide position, SweepResult& result) {
-    schedule_->seek(index);
-    const Outcome& outcome = session_->run(*schedule_);
+  std::span<const Numbered> schedules_of(const Chunk& chunk) {
+    chunk_.clear();
+    for (const twins::Range& range : chunk.ranges) {
+      for (Wide index = range.begin; index < range.end; ++index)
+        chunk_.push_back({index, chunk.position + chunk_.size()});
+    }
+    if (session_->copying() != nullptr) schedule_->arrange(chunk_);
+    return chunk_;
+  }
+
+  void run_one(const Numbered& numbered, SweepResult& result) {
+    schedule_->seek(numbered.index);
+    Copying* const copying = session_->copying();
+    const Outcome& outcome = copying != nullptr
+                                 ? copying->run_on(*schedule_, schedule_->shared_rounds(), numbered.keeps)
+                                 : session_->run(*schedule_);
     result.tally.add(outcome, schedule_->weight());
     for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
       if (outcome.judgements[p].verdict != Verdict::kViolated) continue;
-      const Sighting sighting{p, outcome.judgements[p].evidence.kind, position, index};
-      const auto alike =
-          std::ranges::count_if(result.sightings, [&](const Sighting& s) { return s.is_like(sighting); });
-      if (alike < options_.sightings_of_each_kind) result.sightings.push_back(sighting);
+      result.sightings.push_back({p, outcome.judgements[p].evidence.kind, numbered.position, numbered.index});
     }
   }
 
@@ -105,6 +114,7 @@ class Worker {
   std::unique_ptr<IndexedSchedule> schedule_;
   std::size_t property_count_;
   const SweepOptions& options_;
+  std::vector<Numbered> chunk_;
 };
 
 // The totals of all threads, and when they are complete.
@@ -126,10 +136,11 @@ class Collector {
     const std::scoped_lock lock(mutex_);
     if (--running_ == 0) done_.notify_one();
   }
-  SweepResult wait() {
+  // Until all threads have left, or one has failed and never will.
+  SweepResult wait(const std::atomic<bool>& has_failed) {
     std::unique_lock lock(mutex_);
     for (bool done = false; !done;) {
-      done = done_.wait_for(lock, kProgressPause, [&] { return running_ == 0; });
+      done = done_.wait_for(lock, kProgressPause, [&] { return running_ == 0 || has_failed; });
       const SweepProgress progress{total_.tally.executed, total_.tally.violating_runs};
       const std::vector<Sighting> fresh = std::move(fresh_);
       fresh_.clear();
@@ -138,7 +149,7 @@ class Collector {
       if (!done && options_.progress) options_.progress(progress);
       lock.lock();
     }
-    return std::move(total_);
+    return total_;
   }
 
  private:
@@ -165,19 +176,24 @@ Result<SweepResult> sweep(const Runner& runner, const Setup& setup, const Genera
   }
   Chunker chunks(work);
   Collector collector(options.threads, setup.properties.size(), options);
-  std::vector<std::jthread> threads;
-  for (Worker& worker : workers) {
-    threads.emplace_back([&] {
-      for (auto chunk = chunks.next(); chunk; chunk = chunks.next()) {
-        SweepResult part = worker.run(*chunk);
-        if (part.was_stopped || (options.stops_at_first && !part.sightings.empty())) chunks.close();
-        collector.take(std::move(part));
-      }
-      collector.leave();
-    });
-  }
-  SweepResult result = collector.wait();
-  threads.clear();
+  SweepResult result;
+  std::atomic<bool> has_failed{false};
+  // The calling thread waits and tells; each other one works.
+  run_on_threads(
+      options.threads + 1,
+      [&](unsigned number) {
+        if (number == 0) {
+          result = collector.wait(has_failed);
+          return;
+        }
+        for (auto chunk = chunks.next(); chunk && !has_failed; chunk = chunks.next()) {
+          SweepResult part = workers[number - 1].run(*chunk);
+          if (part.was_stopped || (options.stops_at_first && !part.sightings.empty())) chunks.close();
+          collector.take(std::move(part));
+        }
+        collector.leave();
+      },
+      &has_failed);
   if (chunks.error()) return tl::unexpected(*chunks.error());
   return result;
 }

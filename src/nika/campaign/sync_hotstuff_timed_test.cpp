@@ -110,7 +110,7 @@ TEST(SyncHotStuffOnTheClock, TheEarlyVersionDoesNotWithstandIt) {
   scenario.bugs = {"early-version"};
   const Sampled sampled = sample(scenario, 1000, 3);
   EXPECT_EQ(sampled.unknown, 0U);
-  EXPECT_EQ(sampled.violated, 10U);
+  EXPECT_EQ(sampled.violated, 7U);
 }
 
 TEST(SyncHotStuffOnTheClock, ThePublishedVersionWithstandsAnAdversaryOfRandomDelays) {

@@ -20,6 +20,7 @@ struct Proposal {
   static constexpr auto fields() {
     return std::tuple{field("value", &Proposal::value), field("round", &Proposal::round)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Proposal::unused)}; }
 };
 struct Vote {
   static constexpr std::string_view kName = "vote";
@@ -27,6 +28,7 @@ struct Vote {
   Round round{};
   std::uint8_t unused = 0;
   static constexpr auto fields() { return std::tuple{field("value", &Vote::value), field("round", &Vote::round)}; }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Vote::unused)}; }
 };
 
 struct LockState {
@@ -41,6 +43,7 @@ struct LockState {
                       field("counted", &LockState::counted), field("votes", &LockState::votes),
                       field("round", &LockState::round)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &LockState::unused)}; }
 };
 
 // Whoever leads proposes; a quorum of votes in one round decides. With the bug a replica votes only for what it first

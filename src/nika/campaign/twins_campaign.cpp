@@ -8,6 +8,8 @@
 #include "nika/campaign/index_work.hpp"
 #include "nika/campaign/watch.hpp"
 #include "nika/scenarios/phases/sampler.hpp"
+#include "nika/scenarios/recorded/step_names.hpp"
+#include "nika/scenarios/steps/steps_generator.hpp"
 #include "nika/scenarios/twins/settings_json.hpp"
 #include "nika/scenarios/twins/twins_generator.hpp"
 
@@ -87,6 +89,7 @@ class Campaign {
         findings_(*request.runner, {request.findings, to_json(request.settings), request.shrinks, watch.stop}) {}
 
   Result<TwinsOutcome> run() {
+    if (request_.settings.steps) return run_steps();
     if (request_.settings.granularity == twins::Granularity::kPhase) return run_phases();
     const auto space = twins::Space::make(request_.settings);
     if (!space) return tl::unexpected(space.error());
@@ -109,6 +112,64 @@ class Campaign {
     if (auto swept = sweep_work(*sampler, work, range->size()); !swept) return tl::unexpected(swept.error());
     conclude_sweep(range->size());
     return finish();
+  }
+
+  // Drawn orders of delivery, or all of them.
+  Result<TwinsOutcome> run_steps() {
+    const Scenario base = twins::steps_base(request_.settings);
+    const Setup setup = setup_of(twins::cluster_of(request_.settings).value());
+    const auto session = request_.runner->open(setup);
+    if (!session) return tl::unexpected(session.error());
+    const auto done = request_.exhaustive ? search_steps(base, **session) : draw_steps(base, **session);
+    if (!done) return tl::unexpected(done.error());
+    return finish();
+  }
+
+  Result<void> draw_steps(const Scenario& base, Session& session) {
+    const twins::Settings& settings = request_.settings;
+    steps::Drawing drawing = *settings.steps;
+    const auto play = [&](Schedule& schedule) { (void)session.run(schedule); };
+    // Change points are spread over as many steps as a uniform run takes.
+    steps::Drawing uniform = drawing;
+    uniform.draw = steps::Draw::kUniform;
+    const Scenario first = steps::StepsGenerator(base, uniform, settings.seed, 1, play).scenario(0);
+    drawing.expected_steps = static_cast<unsigned>(first.steps->size());
+    const steps::StepsGenerator generator(base, drawing, settings.seed, settings.step3.count, play);
+    const auto range = asked_range(request_, settings.step3.count);
+    if (!range) return tl::unexpected(range.error());
+    outcome_.scenarios = to_string(range->size());
+    RangeWork work(*range);
+    if (auto swept = sweep_work(generator, work, range->size()); !swept) return swept;
+    conclude_sweep(range->size());
+    return {};
+  }
+
+  Result<void> search_steps(const Scenario& base, Session& session) {
+    StepSearchOptions options{.base = base,
+                              .timeouts = request_.settings.steps->timers,
+                              .memory_bytes = request_.memory_bytes,
+                              .stop = watch_.stop};
+    if (watch_.progress) options.progress = [&](const SearchProgress& p) { watch_.progress({0, 0, 0, p, false}); };
+    const Watch watch;
+    auto result = session.search_steps(options);
+    if (!result) return tl::unexpected(result.error());
+    outcome_.seconds = watch.seconds();
+    outcome_.tally = result->tally;
+    outcome_.is_whole = !result->was_stopped && !result->memory_was_full;
+    if (!outcome_.is_whole) outcome_.reason = result->reason;
+    conclude(outcome_.is_whole);
+    outcome_.steps = *std::move(result);
+    if (request_.max_findings == 0) return {};
+    for (const BrokenSteps& broken : outcome_.steps->broken) {
+      const auto added = findings_.add(*request_.properties[broken.property], broken.scenario, std::nullopt);
+      if (!added) return added;
+    }
+    return {};
+  }
+
+  Setup setup_of(const Cluster& cluster) const {
+    const auto network = request_.settings.steps ? NetworkModel::kSteps : NetworkModel::kRounds;
+    return {cluster, request_.settings.bugs, request_.properties, network};
   }
 
   Result<void> sweep_space(const twins::Space& space) {
@@ -144,7 +205,7 @@ class Campaign {
   }
 
   Result<void> sweep_work(const Generator& generator, Work& work, Wide asked) {
-    const Setup setup{generator.cluster(), request_.settings.bugs, request_.properties};
+    const Setup setup = setup_of(generator.cluster());
     SweepOptions options;
     options.threads = request_.threads;
     options.sightings_of_each_kind = request_.max_findings;
@@ -184,7 +245,7 @@ class Campaign {
     const bool is_complete = !was_stopped_ && outcome_.tally.executed == asked;
     if (was_stopped_) {
       outcome_.reason =
-          fmt::format("it was interrupted after {} of {}", to_string(outcome_.tally.executed), to_string(asked));
+          fmt::format("it was interrupted after {} of {}", grouped(outcome_.tally.executed), grouped(asked));
     } else if (!outcome_.weights_are_exact) {
       outcome_.reason =
           "ties between leaders' seats are broken by name, so scenarios of a class may run otherwise than the one that "
@@ -240,7 +301,7 @@ class Campaign {
     options.unbounded = request_.unbounded;
     options.stop = watch_.stop;
     if (watch_.progress) options.progress = [&](const SearchProgress& p) { watch_.progress({0, 0, 0, p, false}); };
-    const auto session = request_.runner->open({space.cluster(), request_.settings.bugs, request_.properties});
+    const auto session = request_.runner->open(setup_of(space.cluster()));
     if (!session) return tl::unexpected(session.error());
     const Watch watch;
     auto result = (*session)->search(space, options);

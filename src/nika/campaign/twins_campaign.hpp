@@ -56,6 +56,7 @@ struct TwinsOutcome {
   Conclusion conclusion = Conclusion::kUnknown;
   std::string reason;  // why it is unknown, or what else must be said
   std::optional<SearchResult> search;
+  std::optional<StepSearchResult> steps;  // of a search through all orders of delivery
   std::vector<ToldFinding> findings;
   std::optional<Error> storing_error;
 

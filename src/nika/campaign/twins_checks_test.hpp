@@ -4,17 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <memory>
+#include <vector>
 
 #include "nika/base/random.hpp"
 #include "nika/campaign/sweep.hpp"
-#include "nika/explore/canonical.hpp"
-#include "nika/explore/enumerated_schedule.hpp"
+#include "nika/explore/side_by_side.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/all.hpp"
 #include "nika/scenarios/twins/twins_generator.hpp"
-#include "nika/sim/round_network.hpp"
 
 namespace nika::checks {
 
@@ -36,10 +33,11 @@ inline Tally swept(const Runner& runner, const twins::Space& space, const Proper
   return result->tally;
 }
 
-inline SearchResult searched(const Runner& runner, const twins::Space& space, const Properties& properties) {
+inline SearchResult searched(const Runner& runner, const twins::Space& space, const Properties& properties,
+                             const SearchOptions& options = {}) {
   const auto session = runner.open(setup_of(space, properties));
   EXPECT_TRUE(session.has_value()) << session.error().message;
-  auto result = (*session)->search(space, {});
+  auto result = (*session)->search(space, options);
   EXPECT_TRUE(result.has_value()) << result.error().message;
   return *std::move(result);
 }
@@ -71,42 +69,17 @@ inline void expect_violating(const Runner& runner, const twins::Settings& settin
 // Random scenarios of a space in which some honest nodes never lead: with those renamed, each runs to the renamed
 // world.
 template <Protocol P>
-void expect_that_names_do_not_matter(const twins::Settings& settings, int runs) {
+void expect_that_names_do_not_matter(const twins::Settings& settings, int runs_count) {
   const twins::Space space = space_of(settings);
-  const Choices choices(space, true);
-  ASSERT_GT(choices.renamings().count(), 1U);
   Cluster cluster = space.cluster();
   cluster.bugs = bug_bits(settings.bugs, P::kBugs, P::kName).value();
-  const auto network = std::make_unique<RoundNetwork<P>>(cluster, only(kAgreement));
-  EnumeratedSchedule schedule(space, choices);
-  const auto run = [&](World<P>& world, std::span<const std::uint32_t> scenario) {
-    schedule.set_all_leaders(choices.leaders(scenario.back()));
-    for (std::size_t r = 0; r < scenario.size(); ++r)
-      schedule.set_leaders(Round(static_cast<unsigned>(r + 1)), choices.leaders(scenario[r]));
-    network->start(world, schedule);
-    for (const std::uint32_t c : scenario) {
-      schedule.set_round({c, 1});
-      ASSERT_TRUE(network->advance(world, schedule));
-    }
-  };
+  SideBySide<P> runs(space, cluster, only(kAgreement));
+  ASSERT_GT(runs.renaming_count(), 1U);
   Random random(7);
-  const auto world = std::make_unique<World<P>>();
-  const auto renamed = std::make_unique<World<P>>();
-  for (int i = 0; i < runs; ++i) {
-    const std::size_t renaming = random.below(choices.renamings().count());
-    std::vector<std::uint32_t> scenario;
-    std::vector<std::uint32_t> other;
-    for (unsigned r = 0; r < space.rounds(); ++r) {
-      scenario.push_back(static_cast<std::uint32_t>(random.below(space.configurations().size())));
-      other.push_back(choices.renamings().renamed(renaming, scenario.back()));
-    }
-    run(*world, scenario);
-    run(*renamed, other);
-    rename(*world, choices.renamings().relabelling(renaming), cluster.seat_count);
-    for (unsigned s = 0; s < cluster.seat_count; ++s) {
-      ASSERT_EQ(std::memcmp(&world->states[s], &renamed->states[s], sizeof world->states[s]), 0) << "run " << i;
-    }
-    ASSERT_EQ(world->commits.conflict().found, renamed->commits.conflict().found) << "run " << i;
+  std::vector<std::uint32_t> scenario(space.rounds());
+  for (int i = 0; i < runs_count; ++i) {
+    for (std::uint32_t& c : scenario) c = static_cast<std::uint32_t>(random.below(space.configurations().size()));
+    ASSERT_EQ(runs.renaming_fault(scenario, random.below(runs.renaming_count())), "") << "run " << i;
   }
 }
 

@@ -167,7 +167,8 @@ int CommandLine::run(const std::vector<std::string>& arguments) {
   }
   Command* command = chosen();
   command->note_given();
-  return command->body_();
+  const Result<int> code = command->body_();
+  return code ? *code : refuse(code.error());
 }
 
 }  // namespace nika::cli

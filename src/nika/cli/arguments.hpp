@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "nika/base/result.hpp"
+
 namespace CLI {
 class App;
 class Option;
@@ -48,8 +50,8 @@ class Command {
 
   // Below the options: examples, exit codes.
   void footer(const char* text);
-  // Does what the command is for and returns the exit code.
-  void on_run(std::function<int()> body) { body_ = std::move(body); }
+  // Does what the command is for and returns the exit code; an error is told, and its code is that of bad input.
+  void on_run(std::function<Result<int>()> body) { body_ = std::move(body); }
 
  private:
   friend class CommandLine;
@@ -63,7 +65,7 @@ class Command {
 
   CLI::App& app_;
   std::vector<Heading> headings_;
-  std::function<int()> body_;
+  std::function<Result<int>()> body_;
 };
 
 class CommandLine {

@@ -158,10 +158,7 @@ void add_attack_command(CommandLine& line, const Registry& registry) {
       "  NIKA attack --all                  does every attack break the flawed protocol and no repaired one?\n"
       "  NIKA attack my-attack.json         an attack of your own; docs/scenarios.md describes the file\n"
       "Exit codes: 0 every attack is reproduced and every repair survives, 1 not so, 2 bad usage or input.");
-  command.on_run([arguments, &registry] {
-    const auto code = run_attack(*arguments, registry);
-    return code ? *code : refuse(code.error());
-  });
+  command.on_run([arguments, &registry] { return run_attack(*arguments, registry); });
 }
 
 }  // namespace nika::cli

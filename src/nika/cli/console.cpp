@@ -79,15 +79,6 @@ std::size_t terminal_columns() {
   return std::max<std::size_t>(size.ws_col, kLeast);
 }
 
-std::string grouped(std::string_view decimal) {
-  std::string result;
-  for (std::size_t i = 0; i < decimal.size(); ++i) {
-    if (i > 0 && (decimal.size() - i) % 3 == 0) result += ',';
-    result += decimal[i];
-  }
-  return result;
-}
-
 Paint::Paint() {
   const char* no_color = std::getenv("NO_COLOR");
   on_ = isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');

@@ -2,7 +2,6 @@
 // terminal.
 #pragma once
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -36,10 +35,6 @@ inline Json json_count(Wide count) { return json_count(to_string(count)); }
 // As wide as standard output is, if it is a terminal.
 std::size_t terminal_columns();
 
-// "170,859,375".
-std::string grouped(std::string_view decimal);
-inline std::string grouped(Wide count) { return grouped(to_string(count)); }
-
 // Colours of standard output: none if it is no terminal or NO_COLOR is set.
 class Paint {
  public:
@@ -52,15 +47,6 @@ class Paint {
  private:
   std::string wrap(std::string_view code, std::string_view text) const;
   bool on_;
-};
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
 };
 
 // One line on standard error that is written over and over, if that is a terminal.

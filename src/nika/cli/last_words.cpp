@@ -50,7 +50,7 @@ void note_that_memory_ran_out() {
 }
 
 bool is_short_of_memory() {
-  constexpr std::size_t kSome = std::size_t{16} << 20U;
+  constexpr std::size_t kSome = std::size_t{64} << 20U;  // a solver's largest array, when it grows
   if (ran_out.load()) return true;
   void* memory = mmap(nullptr, kSome, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return true;

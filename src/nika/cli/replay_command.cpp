@@ -29,9 +29,9 @@ void print_replay(const RecordedRun& recorded) {
              is_recorded ? ", byte for byte the recorded one" : "");
 }
 
-int run_replay(const ReplayArguments& arguments, const Registry& registry) {
+Result<int> run_replay(const ReplayArguments& arguments, const Registry& registry) {
   const auto recorded = run_recorded(arguments.file, registry, arguments.property);
-  if (!recorded) return refuse(recorded.error());
+  if (!recorded) return tl::unexpected(recorded.error());
   const bool differs = !recorded->difference().empty();
   if (arguments.json) {
     Json json = json_of("replay", arguments.file, *recorded);

@@ -35,6 +35,7 @@ int run_command(int argc, char** argv, const Registry& registry) {
     add_show_command(line, registry);
     add_shrink_command(line, registry);
     add_protocols_command(line, registry);
+    add_check_command(line, registry);
     add_verify_command(line);
     return line.run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
   } catch (const std::exception& error) {

@@ -34,9 +34,9 @@ Json json_of_story(const report::Story& story, const Cluster& cluster) {
   return json;
 }
 
-int run_show(const ShowArguments& arguments, const Registry& registry) {
+Result<int> run_show(const ShowArguments& arguments, const Registry& registry) {
   const auto recorded = run_recorded(arguments.file, registry, arguments.property);
-  if (!recorded) return refuse(recorded.error());
+  if (!recorded) return tl::unexpected(recorded.error());
   const report::Story story = report::story_of(recorded->recording.scenario, recorded->view());
   if (arguments.json) {
     Json json = json_of("show", arguments.file, *recorded);

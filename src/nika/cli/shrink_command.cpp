@@ -43,30 +43,32 @@ Json json_of_shrunk(const ShrinkArguments& arguments, const RecordedRun& recorde
   json["shrunk"] = Json{{"file", arguments.out.empty() ? Json(nullptr) : Json(arguments.out)},
                         {"rounds", scenario.rounds.size()},
                         {"heal_rounds", scenario.heal_rounds},
+                        {"steps", scenario.steps ? Json(scenario.steps->size()) : Json(nullptr)},
                         {"nodes", scenario.node_count},
                         {"shrink_runs", finding.shrink_runs},
                         {"trace_fingerprint", store::text_of(store::fingerprint_of(finding.trace.events))}};
   return json;
 }
 
-int run_shrink(const ShrinkArguments& arguments, const Registry& registry) {
+std::string length_of(const Scenario& scenario) {
+  if (scenario.steps) return fmt::format("{} rounds and {} steps", scenario.rounds.size(), scenario.steps->size());
+  return fmt::format("{} rounds and {} of healing", scenario.rounds.size(), scenario.heal_rounds);
+}
+
+Result<int> run_shrink(const ShrinkArguments& arguments, const Registry& registry) {
   const auto recorded = run_recorded(arguments.file, registry, arguments.property);
-  if (!recorded) return refuse(recorded.error());
+  if (!recorded) return tl::unexpected(recorded.error());
   if (!recorded->difference().empty()) return refuse_difference(arguments.file, *recorded);
-  if (recorded->run.outcome.violation() == nullptr) {
-    print_error(arguments.file + ": the scenario violates nothing, so there is nothing to shrink");
-    return kExitBadInput;
-  }
+  if (recorded->run.outcome.violation() == nullptr)
+    return bad_input(arguments.file + ": the scenario violates nothing, so there is nothing to shrink");
   const auto finding = shrink_file(arguments, *recorded);
-  if (!finding) return refuse(finding.error());
+  if (!finding) return tl::unexpected(finding.error());
   if (arguments.json) {
     print_json(json_of_shrunk(arguments, *recorded, *finding));
     return kExitViolated;
   }
-  const Scenario& before = recorded->recording.scenario;
-  fmt::print("shrunk from {} rounds and {} of healing to {} and {} in {} runs\n{}\n{}{}\n", before.rounds.size(),
-             before.heal_rounds, finding->scenario.rounds.size(), finding->scenario.heal_rounds,
-             grouped(finding->shrink_runs), report::cast_text(finding->scenario),
+  fmt::print("shrunk from {} to {} in {} runs\n{}\n{}{}\n", length_of(recorded->recording.scenario),
+             length_of(finding->scenario), grouped(finding->shrink_runs), report::cast_text(finding->scenario),
              report::schedule_text(finding->scenario, "  ", recorded->runner->kinds(), terminal_columns()),
              report::violation_text(*finding));
   if (!arguments.out.empty()) fmt::print("replay it: {} replay {}\n", program_name(), arguments.out);

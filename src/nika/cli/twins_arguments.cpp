@@ -12,22 +12,43 @@ constexpr const char* kExamples =
     "  NIKA twins diembft --step3 random:100000 --seed 7             a uniform sample without repetition\n"
     "  NIKA twins diembft --shard 3/16 --json                        one sixteenth, for a script\n"
     "  NIKA twins diembft --rounds 3 --property all                  also: do honest nodes go on after the faults?\n"
-    "  NIKA twins zyzzyva --bug certificate-before-later-votes --granularity phase --leaders all --rounds 3 \\\n"
-    "    --at-most --heal 0 --step3 random:1000000                   cut off single phases: a partition for each kind\n"
+    "  NIKA twins zyzzyva --bug certificate-before-later-votes --granularity kind --leaders all --rounds 3 \\\n"
+    "    --at-most --heal 0 --step3 random:1000000                   a partition for each kind of message\n"
+    "  NIKA twins bracha --network steps --exhaustive --property agreement,totality\n"
+    "                                                                every order of delivery, with a lying sender\n"
+    "  NIKA twins hotstuff --network steps --schedule priorities:3 --timeouts 8 --step3 random:100000\n"
+    "                                                                drawn orders of delivery, timers at any step\n"
     "Exit codes: 0 holds or none found, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
 void add_space_options(Command& command, TwinsArguments& a) {
   command.group("The space of scenarios", &a.describes_space);
   command.positional("PROTOCOL", a.protocol, "see NIKA protocols");
+  command.choice(
+      "--network", a.network, {"rounds", "steps"},
+      "how messages travel: in rounds, where partitions decide what arrives, or asynchronously, step by step: "
+      "nothing is lost, and everything arrives in any order");
   command.options("--bug", a.bugs, "a seeded bug of the protocol; may be given more than once", "NAME");
   command.option("--nodes", a.nodes, "nodes, without their twins", "N");
   command.option("--twins", a.twins, "how many nodes, from A on, are compromised: several seats, one identity", "N");
   command.option("--copies", a.copies, "seats of each compromised node", "N");
   command.option("--faults", a.faults, "f, what the protocol is told to tolerate (default: as many as n > 3f allows)",
                  "N");
+  command.option("--leaders", a.leaders,
+                 "compromised, all, or a list such as A,B+C: A, or B and C together (default: compromised; with "
+                 "--network steps all, who take turns)",
+                 "WHO");
+  command.option("--rounds", a.rounds,
+                 "scheduled rounds, or unbounded together with --exhaustive; with --network steps, those that anybody "
+                 "leads",
+                 "N");
+  command.option("--step3", a.step3, "scenarios to keep: all, first:X, random:X", "WHICH");
+  command.option("--seed", a.seed, "of everything random", "N");
+}
+
+void add_round_options(Command& command, TwinsArguments& a) {
+  command.group("Of network rounds", &a.describes_rounds);
   command.option("--partitions", a.partitions, "blocks of each partition", "N");
   command.flag("--at-most", a.at_most, "partitions into fewer blocks as well");
-  command.option("--rounds", a.rounds, "scheduled rounds, or unbounded together with --exhaustive", "N");
   command.option("--heal", a.heal,
                  "fully connected rounds after the scheduled ones (default: 3; as many as the protocol needs to show "
                  "that it goes on if more than agreement is judged)",
@@ -37,34 +58,41 @@ void add_space_options(Command& command, TwinsArguments& a) {
       "of those rounds: leading (who leads before), honest, or alternating: honest, compromised and so on (default: "
       "honest if more than agreement is judged)",
       "WHO");
-  command.option("--leaders", a.leaders, "compromised, all, or a list such as A,B+C: A, or B and C together", "WHO");
   command.option("--assignment", a.assignment, "of configurations to rounds: replacement, no-replacement, static",
                  "HOW");
   command.option("--order", a.order, "of messages that arrive together: fifo, reversed, sampled, all", "HOW");
   command.option(
       "--granularity", a.granularity,
-      "of partitions: round, or phase, where each kind of message has its own, drawn from --seed; needs --step3 "
+      "of partitions: round, or kind, where each kind of message has its own, drawn from --seed; needs --step3 "
       "random:X",
       "WHAT");
-  command.flag("--one-way", a.one_way, "with --granularity phase: some seats hear nobody");
-  command.option("--late", a.late, "with --granularity phase: messages arrive up to K rounds late", "K");
-  command.flag("--repeats", a.repeats, "with --granularity phase: messages arrive twice");
+  command.flag("--one-way", a.one_way, "with --granularity kind: some seats hear nobody");
+  command.option("--late", a.late, "with --granularity kind: messages arrive up to K rounds late", "K");
+  command.flag("--repeats", a.repeats, "with --granularity kind: messages arrive twice");
   command.flag("--early-timeouts", a.early_timeouts,
-               "with --granularity phase: seats give up although their round might succeed");
+               "with --granularity kind: seats give up although their round might succeed");
   command.flag("--receiver-orders", a.receiver_orders,
-               "with --granularity phase: each receiver has an order of arrival of its own");
+               "with --granularity kind: each receiver has an order of arrival of its own");
   command.option("--crashes", a.crash_count,
-                 "with --granularity phase: at most N seats crash and come back before the network heals; memory is "
+                 "with --granularity kind: at most N seats crash and come back before the network heals; memory is "
                  "lost only by what is faulty anyway, within f",
                  "N");
   command.option("--step1", a.step1, "partitions to keep: all, first:X, random:X", "WHICH");
   command.option("--step2", a.step2, "partitions with leaders to keep: all, first:X, random:X", "WHICH");
-  command.option("--step3", a.step3, "scenarios to keep: all, first:X, random:X", "WHICH");
-  command.option("--seed", a.seed, "of everything random", "N");
   command.options("--crash", a.crashes,
                   "\"A'@4..6\": down from round 4, up from round 6 without its memory; \"A'@4..6:memory\" with it; "
                   "may be given more than once",
                   "CRASH");
+}
+
+void add_step_options(Command& command, TwinsArguments& a) {
+  command.group("Of steps (--network steps)", &a.describes_steps);
+  command.option("--schedule", a.schedule,
+                 "how the next step is drawn: uniform, or priorities:D, which meets bugs of depth D with a known "
+                 "probability (probabilistic concurrency testing)",
+                 "HOW");
+  command.option("--timeouts", a.timeouts, "timers that may run out in one run, at any step", "N");
+  command.option("--steps", a.max_steps, "after which a drawn run ends, whatever is left", "N");
 }
 
 void add_run_options(Command& command, TwinsArguments& a) {
@@ -101,6 +129,8 @@ void add_report_options(Command& command, TwinsArguments& a) {
 
 void add_twins_options(Command& command, TwinsArguments& a) {
   add_space_options(command, a);
+  add_round_options(command, a);
+  add_step_options(command, a);
   add_run_options(command, a);
   add_report_options(command, a);
   command.footer(kExamples);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "nika/campaign/watch.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/interrupt.hpp"
 #include "nika/cli/twins_report.hpp"
@@ -28,6 +29,10 @@ class TwinsProgressLine {
  private:
   std::string text_of(const TwinsProgress& p) const {
     if (p.is_shrinking) return "shrinking what was found";
+    if (p.search && p.search->to_expand == 0) {
+      return fmt::format("{} worlds  {} steps between them  {:.0f} s", grouped(p.search->worlds),
+                         grouped(p.search->expanded), watch_.seconds());
+    }
     if (p.search) {
       return fmt::format("round {}  {} worlds  {} of {} done  {:.0f} s", p.search->round + 1, grouped(p.search->worlds),
                          grouped(p.search->expanded), grouped(p.search->to_expand), watch_.seconds());
@@ -40,7 +45,7 @@ class TwinsProgressLine {
   }
 
   ProgressLine line_;
-  Stopwatch watch_;
+  Watch watch_;
   double next_line_ = kSecondsBetweenLines;
 };
 

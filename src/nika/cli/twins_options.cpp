@@ -6,9 +6,9 @@
 #include <array>
 #include <thread>
 
+#include "nika/base/machine_memory.hpp"
 #include "nika/campaign/index_work.hpp"
 #include "nika/cli/console.hpp"
-#include "nika/cli/machine_memory.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/store/finding_files.hpp"
 
@@ -62,8 +62,8 @@ bool needs_healing(const Properties& properties) {
   return std::ranges::any_of(properties, [](const Property* property) { return property != &kAgreement; });
 }
 
-void read_steps(Checker& check, const TwinsArguments& a, twins::Settings& settings) {
-  check.word(twins::parse_leaders(a.leaders), settings.leaders);
+void read_selections(Checker& check, const TwinsArguments& a, twins::Settings& settings) {
+  check.word(twins::parse_leaders(a.leaders.empty() ? "compromised" : a.leaders), settings.leaders);
   check.word(twins::parse_assignment(a.assignment), settings.assignment);
   check.word(twins::parse_order(a.order), settings.order);
   check.word(twins::parse_granularity(a.granularity), settings.granularity);
@@ -78,6 +78,18 @@ void read_steps(Checker& check, const TwinsArguments& a, twins::Settings& settin
   disturbances.repeats = a.repeats;
   disturbances.early_timeouts = a.early_timeouts;
   disturbances.receiver_orders = a.receiver_orders;
+}
+
+// Of an asynchronous network: nothing is parted, and nothing heals.
+void read_network_steps(Checker& check, const TwinsArguments& a, twins::Settings& settings) {
+  steps::Drawing drawing;
+  check.word(steps::parse_schedule(a.schedule), drawing);
+  check.number("--timeouts", a.timeouts, {0, 100'000}, drawing.timers);
+  check.number("--steps", a.max_steps, {1, 1'000'000}, drawing.max_steps);
+  settings.steps = drawing;
+  settings.partitions = 1;
+  settings.heal_rounds = 0;
+  if (a.leaders.empty()) settings.leaders.kind = twins::LeaderChoice::Kind::kAll;
 }
 
 Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runner, const Properties& properties) {
@@ -103,7 +115,8 @@ Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runne
     check.number("--faults", a.faults, {0, kMaxSeats}, faults);
     settings.faults = faults;
   }
-  read_steps(check, a, settings);
+  read_selections(check, a, settings);
+  if (a.network == "steps") read_network_steps(check, a, settings);
   if (check.error()) return tl::unexpected(*check.error());
   if (auto fits = twins::check(settings); !fits) return tl::unexpected(fits.error());
   const auto cluster = twins::cluster_of(settings);
@@ -129,7 +142,7 @@ Result<void> check_bugs(const Runner& runner, const std::vector<std::string>& bu
 }
 
 Result<void> check_phases(const TwinsArguments& a) {
-  if (a.granularity != "phase") {
+  if (a.granularity != "kind" && a.granularity != "phase") {
     for (const auto& [name, given] :
          std::initializer_list<std::pair<std::string_view, bool>>{{"--one-way", a.one_way},
                                                                   {"--late", a.late != "0"},
@@ -137,16 +150,44 @@ Result<void> check_phases(const TwinsArguments& a) {
                                                                   {"--early-timeouts", a.early_timeouts},
                                                                   {"--receiver-orders", a.receiver_orders},
                                                                   {"--crashes", a.crash_count != "0"}}) {
-      if (given) return bad_input(fmt::format("{} is drawn: it needs --granularity phase --step3 random:X", name));
+      if (given) return bad_input(fmt::format("{} is drawn: it needs --granularity kind --step3 random:X", name));
     }
     return {};
   }
   if (a.exhaustive || a.dry_run) {
-    return bad_input("--granularity phase is sampled, neither covered by --exhaustive nor counted by --dry-run");
+    return bad_input("--granularity kind is sampled, neither covered by --exhaustive nor counted by --dry-run");
   }
-  if (!a.symmetry.empty()) return bad_input("--granularity phase and --symmetry exclude each other");
+  if (!a.symmetry.empty()) return bad_input("--granularity kind and --symmetry exclude each other");
   if (!a.out.empty())
-    return bad_input("--granularity phase and --out exclude each other: --range tells a part of a seed");
+    return bad_input("--granularity kind and --out exclude each other: --range tells a part of a seed");
+  return {};
+}
+
+Result<void> check_network(const TwinsArguments& a) {
+  if (a.network == "rounds") {
+    if (a.describes_steps) return bad_input("--schedule, --timeouts and --steps need --network steps");
+    return {};
+  }
+  if (a.describes_rounds) {
+    return bad_input(
+        "--network steps has no rounds of the network, no partitions, no healing and no crashes: leave out the options "
+        "of network rounds");
+  }
+  for (const auto& [name, given] :
+       std::initializer_list<std::pair<std::string_view, bool>>{{"--symmetry", !a.symmetry.empty()},
+                                                                {"--in", !a.in.empty()},
+                                                                {"--out", !a.out.empty()},
+                                                                {"--dry-run", a.dry_run},
+                                                                {"--rounds unbounded", a.rounds == "unbounded"}}) {
+    if (given) return bad_input(fmt::format("--network steps and {} exclude each other", name));
+  }
+  const bool is_drawn = a.step3.starts_with("random:");
+  if (a.exhaustive == is_drawn || (!is_drawn && a.step3 != "all")) {
+    return bad_input(
+        "--network steps takes either --step3 random:X, which draws X orders of delivery, or --exhaustive");
+  }
+  if (a.exhaustive && (a.schedule != "uniform" || a.max_steps != "10000"))
+    return bad_input("--schedule and --steps are of drawn orders, not of --exhaustive");
   return {};
 }
 
@@ -156,7 +197,7 @@ Result<void> check_combination(const TwinsArguments& a) {
   };
   if (a.in.empty() && a.protocol.empty())
     return bad_input(named("expected a protocol, or --in FILE; see NIKA protocols"));
-  if (!a.in.empty() && a.describes_space) {
+  if (!a.in.empty() && (a.describes_space || a.describes_rounds || a.describes_steps)) {
     return bad_input("--in FILE brings the protocol and all settings of its scenarios: give neither beside it");
   }
   if (!a.in.empty()) {
@@ -170,6 +211,7 @@ Result<void> check_combination(const TwinsArguments& a) {
       if (given) return excluded("--in", name);
     }
   }
+  if (auto sound = check_network(a); !sound) return sound;
   if (auto sound = check_phases(a); !sound) return sound;
   if (a.rounds == "unbounded" && !a.exhaustive) return bad_input("--rounds unbounded needs --exhaustive");
   const bool honest_turns = a.heal_leaders.empty() ? a.property != "agreement" : a.heal_leaders != "leading";
@@ -265,7 +307,7 @@ Result<TwinsCommandRequest> request_of(const TwinsArguments& a, const Registry& 
   check.number("--max-findings", a.max_findings, {0, 1000}, request.max_findings);
   if (check.error()) return tl::unexpected(*check.error());
   if (!a.in.empty() && request.settings.granularity != twins::Granularity::kRound) {
-    return bad_input(a.in + ": a file of indices is of rounds, not of phases");
+    return bad_input(a.in + ": a file of indices is of rounds, not of kinds of messages");
   }
   if (auto bugs = check_bugs(**runner, request.settings.bugs); !bugs) return tl::unexpected(bugs.error());
   if (auto sound = store::check_findings_directory(a.findings); !a.dry_run && !sound)

@@ -15,6 +15,7 @@ namespace nika::cli {
 // Everything is text until it is checked, so that every complaint is ours: what was read and what was expected.
 struct TwinsArguments {
   std::string protocol;
+  std::string network = "rounds";
   std::vector<std::string> bugs;
   std::string nodes = "4";
   std::string twins = "1";
@@ -26,7 +27,7 @@ struct TwinsArguments {
   std::string heal_leaders;
   std::string property = "agreement";
   std::string faults;
-  std::string leaders = "compromised";
+  std::string leaders;
   std::string assignment = "replacement";
   std::string order = "fifo";
   std::string granularity = "round";
@@ -56,7 +57,13 @@ struct TwinsArguments {
   bool stop_at_first = false;
   bool quiet = false;
   bool json = false;
-  bool describes_space = false;  // whether any argument that --in would contradict was given
+  std::string schedule = "uniform";
+  std::string timeouts = "0";
+  std::string max_steps = "10000";
+  // Whether any argument of these kinds was given.
+  bool describes_space = false;
+  bool describes_rounds = false;
+  bool describes_steps = false;
 };
 
 // What to run, and how to tell it.

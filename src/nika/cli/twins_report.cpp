@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "nika/cli/recorded_run.hpp"
+#include "nika/cli/steps_report.hpp"
 #include "nika/report/finding_text.hpp"
 #include "nika/store/trace_data.hpp"
 
@@ -29,6 +30,7 @@ Json json_of(const ToldFinding& told) {
   json["kind"] = finding.kind;
   json["file"] = told.file.empty() ? Json(nullptr) : Json(told.file);
   json["rounds"] = finding.scenario.rounds.size();
+  if (finding.scenario.steps) json["steps"] = finding.scenario.steps->size();
   json["index"] = told.index ? json_count(*told.index) : Json(nullptr);
   json["nodes"] = finding.scenario.node_count;
   json["evidence"] = json_of_evidence(finding.evidence);
@@ -47,6 +49,7 @@ std::string selected(const twins::Selection& selection) {
 
 // The free choices of the space, in words: what "covered" covers.
 std::string choices_text(const twins::Settings& s) {
+  if (s.steps) return step_choices_text(s);
   const bool is_phase = s.granularity == twins::Granularity::kPhase;
   std::string text = is_phase ? "leaders, a partition for each kind of message" : "leaders, partitions";
   const auto add = [&](bool given, std::string_view what) {
@@ -82,6 +85,7 @@ void print_heading(const TwinsCommandRequest& request, const TwinsOutcome& outco
   cast.fault_count = static_cast<std::uint8_t>(s.faults.value_or(default_fault_count(s.nodes)));
   cast.copies = twins::copies_of(s);
   fmt::print("{}\n", paint.bold("Twins: " + report::cast_text(cast)));
+  if (s.steps) return print_steps_heading(request, outcome);
   const unsigned seats = s.nodes + s.twins * (s.copies - 1);
   print_step("step 1",
              fmt::format("partitions of {} seats into {}{} blocks{}", seats, s.at_most ? "at most " : "", s.partitions,
@@ -109,6 +113,7 @@ void print_heading(const TwinsCommandRequest& request, const TwinsOutcome& outco
 }
 
 void print_what_ran(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  if (outcome.steps) return print_step_search(outcome);
   const bool unbounded = request.campaign.unbounded;
   const std::string rate =
       fmt::format("{:.2f} s, {} scenarios a second", outcome.seconds, grouped(fmt::format("{:.0f}", rate_of(outcome))));
@@ -158,23 +163,29 @@ void print_conclusion(const TwinsCommandRequest& request, const TwinsOutcome& ou
   const std::string names = names_of(request.campaign.properties);
   // Of all that there are, before any selection; what is drawn has no such number.
   const twins::Settings& settings = request.campaign.settings;
-  const bool is_drawn = settings.granularity == twins::Granularity::kPhase;
-  const std::string of =
-      is_drawn ? " drawn" : fmt::format(" of {}", grouped(text_of(outcome.counts.step3(settings.assignment))));
+  const bool is_drawn = settings.steps || settings.granularity == twins::Granularity::kPhase;
+  const std::string of = outcome.steps ? fmt::format(" of {}", grouped(outcome.tally.scenarios))
+                         : is_drawn
+                             ? " drawn"
+                             : fmt::format(" of {}", grouped(text_of(outcome.counts.step3(settings.assignment))));
+  const std::string_view what = outcome.steps ? "endings" : "scenarios";
   const auto say = [&](std::string_view word) { return paint.conclusion(outcome.conclusion, word); };
   switch (outcome.conclusion) {
     case Conclusion::kHolds:
       fmt::print("{}: {}{}\n", say("HOLDS"), names,
-                 request.campaign.unbounded ? ", for any number of rounds" : ", in every scenario of the space");
+                 outcome.steps                ? ", under every order of delivery"
+                 : request.campaign.unbounded ? ", for any number of rounds"
+                                              : ", in every scenario of the space");
       break;
     case Conclusion::kNoneFound:
-      fmt::print("{}: no violation of {} in {}{} scenarios\n", say("NONE FOUND"), names, grouped(outcome.judged()), of);
+      fmt::print("{}: no violation of {} in {}{} {}{}\n", say("NONE FOUND"), names, grouped(outcome.judged()), of, what,
+                 settings.steps && !outcome.steps ? "; how many orders of delivery there are is not known" : "");
       break;
     case Conclusion::kViolated: {
       const std::string classes =
           outcome.classes.empty() ? "" : fmt::format(" ({} classes)", grouped(outcome.tally.violating_runs));
-      fmt::print("{}: {}{} of {} scenarios{} break {}\n", say("VIOLATED"), outcome.weights_are_exact ? "" : "about ",
-                 grouped(outcome.tally.violating), grouped(outcome.tally.scenarios), classes, names);
+      fmt::print("{}: {}{} of {} {}{} break {}\n", say("VIOLATED"), outcome.weights_are_exact ? "" : "about ",
+                 grouped(outcome.tally.violating), grouped(outcome.tally.scenarios), what, classes, names);
       break;
     }
     case Conclusion::kUnknown: fmt::print("{}: no violation of {} was found, but\n", say("UNKNOWN"), names); break;
@@ -189,8 +200,9 @@ void print_finding(std::size_t number, const ToldFinding& told, std::span<const 
   std::string origin;
   if (told.index) origin = fmt::format(", found as scenario {}", grouped(*told.index));
   if (finding.shrink_runs > 0) {
-    origin +=
-        fmt::format(", shrunk from {} rounds in {} runs", finding.original.rounds.size(), grouped(finding.shrink_runs));
+    const auto& steps = finding.original.steps;
+    origin += fmt::format(", shrunk from {} {} in {} runs", steps ? steps->size() : finding.original.rounds.size(),
+                          steps ? "steps" : "rounds", grouped(finding.shrink_runs));
   }
   fmt::print("\n{} {}{}\n", paint.bold(fmt::format("Finding {}:", number)), finding.kind, origin);
   fmt::print("  {}\n", report::cast_text(finding.scenario));
@@ -232,11 +244,12 @@ Json json_of_properties(const TwinsCommandRequest& request, const TwinsOutcome& 
 }  // namespace
 
 Json json_of(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
-  const bool searched = outcome.search.has_value();
+  const bool searched = outcome.search || outcome.steps;
   Json json;
   json["command"] = "twins";
   json["protocol"] = request.campaign.settings.protocol;
   json["bugs"] = request.campaign.settings.bugs;
+  json["network"] = request.campaign.settings.steps ? "steps" : "rounds";
   json["property"] = names_of(request.campaign.properties);
   json["verdict"] = name_of(outcome.conclusion);
   json["scenarios"] = outcome.scenarios.empty() ? Json(nullptr) : json_count(outcome.scenarios);
@@ -254,7 +267,8 @@ Json json_of(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
     json["weights_are_exact"] = outcome.weights_are_exact;
   }
   json["distinct_worlds"] = nullptr;
-  if (searched) add_search(json, request, *outcome.search);
+  if (outcome.search) add_search(json, request, *outcome.search);
+  if (outcome.steps) add_step_search(json, *outcome.steps);
   json["reason"] = outcome.reason.empty() ? Json(nullptr) : Json(outcome.reason);
   json["seconds"] = std::round(outcome.seconds * 1e6) / 1e6;
   json["scenarios_per_second"] = rate_of(outcome);

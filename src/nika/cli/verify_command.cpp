@@ -8,6 +8,7 @@
 
 #include "nika/automata/parser.hpp"
 #include "nika/automata/printer.hpp"
+#include "nika/campaign/watch.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/console.hpp"
 #include "nika/cli/interrupt.hpp"
@@ -49,15 +50,14 @@ struct Arguments {
   bool dot = false;
 };
 
-int fail(const std::string& message) { return refuse(Error{message}); }
-
-// Keeps the wanted properties, in the order of the file; names the missing one otherwise.
-std::string select(Automaton& automaton, const std::vector<std::string>& wanted) {
+// Keeps the wanted properties, in the order of the file; an error if there is none, or one is missing.
+Result<void> select(Automaton& automaton, const std::vector<std::string>& wanted) {
+  if (automaton.specifications.empty()) return bad_input("has no specifications, expected at least one");
   std::vector<std::string> names;
   for (const automata::Specification& specification : automaton.specifications) names.push_back(specification.name);
   for (const std::string& name : wanted) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    return fmt::format("no property '{}', expected one of: {}", name, fmt::join(names, ", "));
+    return bad_input(fmt::format("no property '{}', expected one of: {}", name, fmt::join(names, ", ")));
   }
   std::erase_if(automaton.specifications, [&](const automata::Specification& specification) {
     return !wanted.empty() && std::find(wanted.begin(), wanted.end(), specification.name) == wanted.end();
@@ -67,7 +67,7 @@ std::string select(Automaton& automaton, const std::vector<std::string>& wanted)
 
 WorkResult verify_with_progress(const Automaton& automaton, const WorkOrder& order) {
   ProgressLine progress;
-  const Stopwatch watch;
+  const Watch watch;
   std::uint64_t shown = 0;
   return verify_all(automaton, order, [&](std::size_t decided) {
     const auto seconds = static_cast<std::uint64_t>(watch.seconds());
@@ -77,18 +77,16 @@ WorkResult verify_with_progress(const Automaton& automaton, const WorkOrder& ord
   });
 }
 
-int run(const Arguments& arguments) {
+Result<int> run(const Arguments& arguments) {
   Result<Automaton> automaton = automata::read_automaton(arguments.file);
-  if (!automaton) return fail(automaton.error().message);
+  if (!automaton) return tl::unexpected(automaton.error());
   if (arguments.print || arguments.dot) {
     if (arguments.print) fmt::print("{}", automata::printed(*automaton));
     if (arguments.dot) fmt::print("{}", automata::dot_graph(*automaton));
     return 0;
   }
-  if (automaton->specifications.empty()) return fail(arguments.file + ": has no specifications, expected at least one");
-  if (const std::string problem = select(*automaton, arguments.properties); !problem.empty()) {
-    return fail(arguments.file + ": " + problem);
-  }
+  if (auto selected = select(*automaton, arguments.properties); !selected)
+    return bad_input(arguments.file + ": " + selected.error().message);
   WorkOrder order;
   order.options.backend = arguments.solver == "both"   ? smt::Backend::both
                           : arguments.solver == "cvc5" ? smt::Backend::cvc5

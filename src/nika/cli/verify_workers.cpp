@@ -67,6 +67,12 @@ void release_images(Shared& shared, std::size_t decided) {
   }
 }
 
+automata::Outcome unknown_because(std::string reason) {
+  automata::Outcome outcome;
+  outcome.reason = std::move(reason);
+  return outcome;
+}
+
 automata::Outcome decide(const Shared& shared, const Attempt& attempt, Clock::time_point deadline) {
   automata::VerifyOptions options = shared.order.options;
   options.budget.deadline = deadline;
@@ -74,16 +80,11 @@ automata::Outcome decide(const Shared& shared, const Attempt& attempt, Clock::ti
     return automata::verify_property(shared.system, *shared.automaton.specifications[attempt.property].formula,
                                      options);
   } catch (const std::bad_alloc&) {
-    automata::Outcome outcome;
-    outcome.reason = kOutOfMemory;
-    return outcome;
+    return unknown_because(kOutOfMemory);
   } catch (const std::system_error&) {  // a solver's thread that could not be started
-    automata::Outcome outcome;
-    outcome.reason = kOutOfMemory;
-    return outcome;
+    return unknown_because(kOutOfMemory);
   } catch (const std::exception& error) {
-    automata::Outcome outcome;
-    outcome.reason = std::string("internal error: ") + error.what();
+    automata::Outcome outcome = unknown_because(std::string("internal error: ") + error.what());
     outcome.solver_is_wrong = true;
     return outcome;
   }

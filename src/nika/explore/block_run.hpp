@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "nika/explore/byte_writer.hpp"
 #include "nika/explore/canonical.hpp"
+#include "nika/model/byte_writer.hpp"
 #include "nika/sim/world.hpp"
 
 namespace nika {

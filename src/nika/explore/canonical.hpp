@@ -1,13 +1,15 @@
 // Brings a world into a form in which equal futures are equal bytes: history that no rule can look at is folded, and
-// interchangeable honest nodes are put in an order that depends on their states, not on their names.
+// interchangeable honest nodes are put in an order that depends on their states, not on their names. What each
+// reduction asks of a protocol, and for which properties it is exact, stands where it is defined; `nika check` tries
+// it.
 #pragma once
 
 #include <algorithm>
 #include <bitset>
 
 #include "nika/base/random.hpp"
-#include "nika/explore/byte_writer.hpp"
 #include "nika/explore/renaming.hpp"
+#include "nika/model/byte_writer.hpp"
 #include "nika/sim/world.hpp"
 
 namespace nika {
@@ -23,9 +25,11 @@ concept Forgetful =
     requires(std::span<typename P::State> states, std::span<const Context> contexts,
              std::span<const typename P::Message> in_flight) { P::forget(states, contexts, in_flight); };
 
-// Folding and forgetting keep what agreement needs: which values conflict with which. A protocol may say for which
-// properties else its own are exact: `static constexpr std::array kFoldsExactlyFor{"agreement", …}`. For others the
-// search leaves them out.
+// Both ask of a protocol that a world goes on to the same worlds, folded, whether or not it was folded before, whatever
+// happens next: what is forgotten is looked at by no rule, whichever bugs are on. Folding keeps what agreement needs:
+// which values conflict with which, if each commit has its height and everything below is committed before it. A
+// protocol may say for which properties else its own are exact: `static constexpr std::array
+// kFoldsExactlyFor{"agreement", …}`. For others the search leaves them out.
 template <Protocol P>
 bool is_exact_for(const Properties& properties) {
   const auto is_named = [](const Property* property) {
@@ -37,7 +41,8 @@ bool is_exact_for(const Properties& properties) {
   };
   return std::ranges::all_of(properties, is_named);
 }
-// Nodes are interchangeable only as far as no monitor remembers them by their names.
+// Renaming asks that rules do not depend on names (no "lower identity wins"), that names are kept in types that say so,
+// and that who never leads never proposes. It is exact for properties whose monitors remember nobody by name.
 inline bool name_nobody(const Properties& properties) {
   return std::ranges::all_of(properties, [](const Property* property) { return property->names_nobody; });
 }
@@ -250,6 +255,33 @@ void write_pending(ByteWriter& writer, const Pending<Message>& item) {
   writer.write(item.due);
 }
 
+// The name of all that there is in a world and can matter for how it goes on.
+template <Protocol P>
+Fingerprint name_of_world(ByteWriter& writer, const World<P>& world, unsigned seat_count) {
+  std::array<Fingerprint, kMaxSeats + 2> parts{};
+  for (unsigned s = 0; s < seat_count; ++s) {
+    writer.clear();
+    writer.write(world.states[s]);
+    writer.write(world.timers[s]);
+    writer.write(world.incarnation[s]);
+    parts[s] = writer.fingerprint();
+  }
+  for (unsigned i = 0; i < world.pending_count; ++i) {
+    writer.clear();
+    writer.write(parts[kMaxSeats]);
+    write_pending(writer, world.pending[i]);
+    parts[kMaxSeats] = writer.fingerprint();
+  }
+  writer.clear();
+  for (unsigned h = 0; h <= world.commits.top().number; ++h) writer.write(world.commits.at(Height(h)));
+  writer.write(world.commits.conflict().found);
+  writer.write(world.down);
+  writer.write(world.amnesiac);
+  writer.write(world.overflowed);
+  parts[kMaxSeats + 1] = writer.fingerprint();
+  return fingerprint_of(parts.data(), sizeof parts);
+}
+
 // Messages that wait are a set: the order in which they were sent does not matter, since batches are sorted.
 template <Protocol P>
 void sort_pending(World<P>& world) {
@@ -260,7 +292,7 @@ void sort_pending(World<P>& world) {
 }
 
 // Which neighbours among the interchangeable seats could change places without changing the world: bit i for the i-th
-// and the next. They must be equal, and nobody may know one but not the other.
+// and the next. They must be equal, and nobody may know one but not the other. It asks what renaming asks.
 template <Protocol P>
 std::uint32_t symmetry_of(const World<P>& world, const Renamings& renamings, unsigned seat_count) {
   const auto& seats = renamings.interchangeable();
@@ -281,9 +313,9 @@ std::uint32_t symmetry_of(const World<P>& world, const Renamings& renamings, uns
       if (has(seats[i]) != has(seats[i + 1])) symmetry &= ~(1U << i);
     }
   };
-  for (unsigned s = 0; s < seat_count && symmetry != 0; ++s) for_each_identity_set(world.states[s], exclude);
+  for (unsigned s = 0; s < seat_count && symmetry != 0; ++s) for_each_name(world.states[s], exclude);
   for (unsigned p = 0; p < world.pending_count; ++p) {
-    for_each_identity_set(world.pending[p].post.message, exclude);
+    for_each_name(world.pending[p].post.message, exclude);
     for (std::size_t i = 0; i + 1 < seats.size(); ++i) {
       const SeatSet to = world.pending[p].post.to;
       const Seat from = world.pending[p].post.from;

@@ -4,17 +4,17 @@
 
 #include <atomic>
 #include <memory>
-#include <thread>
 
+#include "nika/base/interner.hpp"
+#include "nika/base/memo.hpp"
 #include "nika/base/result.hpp"
+#include "nika/base/threads.hpp"
 #include "nika/explore/block_run.hpp"
 #include "nika/explore/canonical.hpp"
 #include "nika/explore/choices.hpp"
 #include "nika/explore/endings.hpp"
 #include "nika/explore/enumerated_schedule.hpp"
-#include "nika/explore/interner.hpp"
 #include "nika/explore/level.hpp"
-#include "nika/explore/memo.hpp"
 #include "nika/explore/search.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/sim/round_network.hpp"
@@ -34,11 +34,13 @@ class Explorer {
         folds_(options.folds && is_exact_for<P>(properties)),
         whole_rounds_(Monitors(properties).listens()),
         commits_settle_(std::ranges::all_of(properties, [](const Property* p) { return p == &kAgreement; })),
-        choices_(space, options.renames && name_nobody(properties)) {
+        choices_(space, options.renames && name_nobody(properties) && !kAnyoneProposes<P>) {
     result_.tally = Tally(properties.size());
   }
 
   SearchResult run();
+  // Whether it renamed nodes that it should not have: what run() returned is then of no use.
+  bool renamed_a_proposer() const { return renamed_a_proposer_; }
 
  private:
   // One replica with all that belongs to it alone.
@@ -104,6 +106,7 @@ class Explorer {
   void expand(Worker& worker, const Node& node, Level* next, unsigned done);
   void run_choice(Worker& worker, const Step& step, Choice choice);
   void run_blocks(Worker& worker, const Step& step, Choice choice);
+  void look_for_proposers(const World<P>& world, SeatSet block);
   bool settle_blocks(Worker& worker, const Step& step, const Node& child);
   void assemble(Worker& worker, const Step& step, World<P>& world);
   Fingerprint fingerprint_of_past(Worker& worker, const Node& node) const;
@@ -127,7 +130,10 @@ class Explorer {
   void for_each_node(Level& level, const std::function<void(Worker&, const Node&)>& visit);
   bool has_room(const Level& next) const;
   void report(unsigned done, std::uint64_t expanded, std::uint64_t to_expand);
-  bool is_stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
+  bool is_stopped() const {
+    return renamed_a_proposer_.load(std::memory_order_relaxed) ||
+           (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed));
+  }
 
   const twins::Space& space_;
   const Cluster cluster_;
@@ -147,6 +153,7 @@ class Explorer {
   Memo<Ending> healed_;  // and after their first healing round
   SearchResult result_;
   std::atomic<bool> memory_was_full_{false};
+  std::atomic<bool> renamed_a_proposer_{false};
   std::atomic<bool> is_exact_{true};  // no rounds were left out that can make a difference
 };
 
@@ -155,7 +162,11 @@ template <Protocol P>
 Result<SearchResult> explore(const twins::Space& space, const Cluster& cluster, const Properties& properties,
                              const SearchOptions& options) {
   if (auto fits = check_explorable(space, options); !fits) return tl::unexpected(fits.error());
-  return std::make_unique<Explorer<P>>(space, cluster, properties, options)->run();
+  const auto explorer = std::make_unique<Explorer<P>>(space, cluster, properties, options);
+  SearchResult result = explorer->run();
+  if (!explorer->renamed_a_proposer()) return result;
+  return bad_input("in " + std::string(P::kName) +
+                   " a node proposes that never leads, so that nodes cannot be renamed: it must say kAnyoneProposes");
 }
 
 }  // namespace nika

@@ -67,21 +67,19 @@ template <Protocol P>
 void Explorer<P>::for_each_node(Level& level, const std::function<void(Worker&, const Node&)>& visit) {
   std::atomic<std::size_t> next_shard{0};
   std::mutex mutex;
-  const auto work = [&] {
+  std::atomic<bool> has_failed{false};
+  const auto work = [&](unsigned) {
     auto worker = std::make_unique<Worker>(*this);
     for (std::size_t shard = next_shard++; shard < Level::kShards; shard = next_shard++) {
       for (const Node& node : level.nodes_of(shard)) {
-        if (is_stopped()) break;
+        if (is_stopped() || has_failed.load(std::memory_order_relaxed)) break;
         visit(*worker, node);
       }
     }
     const std::lock_guard lock(mutex);
     absorb(result_, worker->found);
   };
-  std::vector<std::thread> threads;
-  for (unsigned t = 1; t < options_.threads; ++t) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
+  run_on_threads(options_.threads, work, &has_failed);
 }
 
 template <Protocol P>
@@ -176,8 +174,17 @@ void Explorer<P>::run_blocks(Worker& worker, const Step& step, Choice choice) {
       }
       run.take(before, worker.child, block, worker.writer);
       run.name = name;
+      if (choices_.renamings().count() > 1) look_for_proposers(worker.child, block);
     }
     worker.runs.push_back(&run);
+  }
+}
+
+template <Protocol P>
+void Explorer<P>::look_for_proposers(const World<P>& world, SeatSet block) {
+  const IdentitySet renamed = choices_.renamings().interchangeable_identities();
+  for (Seat seat : block) {
+    if (holds_value_of(world.states[index_of(seat)], renamed)) renamed_a_proposer_ = true;
   }
 }
 
@@ -209,9 +216,6 @@ void Explorer<P>::assemble(Worker& worker, const Step& step, World<P>& world) {
   worker.network.monitors().passed(world.monitors, worker.network.sight_of(world));
 }
 
-// What is common to all worlds after the round.
-// All of it but the messages.
-// The world after the round as it came, neither folded nor renamed.
 // True if the same world came before in the same form: it only counts for more scenarios now.
 template <Protocol P>
 bool Explorer<P>::was_kept(const Fingerprint& raw, Node& child, const Step& step) {
@@ -297,9 +301,6 @@ void Explorer<P>::set_leaders(EnumeratedSchedule& schedule, const Node& node, un
   if (done < space_.rounds()) schedule.set_leaders(Round(done + 1), choices_.leader_sets()[node.leaders]);
 }
 
-// Brings the world into its canonical form and gives the node its name. False if the world does not fit into a node.
-// What the past still means for the future: who leads the rounds that some replica has yet to go through, and which
-// configurations may not, or must, come again.
 template <Protocol P>
 bool Explorer<P>::has_room(const Level& next) const {
   // Both levels and what they share; counted coarsely, since asking each time would cost more than it saves.

@@ -5,6 +5,7 @@
 
 namespace nika {
 
+// What is common to all worlds after the round.
 template <Protocol P>
 Fingerprint Explorer<P>::fingerprint_of_past(Worker& worker, const Node& node) const {
   const Rest& rest = rests_[node.rest];
@@ -27,6 +28,7 @@ void Explorer<P>::write_rest(ByteWriter& writer, const Rest& rest) const {
   writer.write_raw(rest.monitors.data(), sizeof(rest.monitors[0]) * monitor_words_);
 }
 
+// All of it but the messages.
 template <Protocol P>
 Fingerprint Explorer<P>::fingerprint_around_blocks(Worker& worker, const Step& step) const {
   unsigned oldest = ~0U;
@@ -52,6 +54,7 @@ Fingerprint Explorer<P>::block_name(Worker& worker, const Step& step, SeatSet bl
   return worker.writer.fingerprint();
 }
 
+// The world after the round as it came, neither folded nor renamed.
 template <Protocol P>
 Fingerprint Explorer<P>::raw_name(Worker& worker, const Step& step, const Node& child) const {
   std::array<Fingerprint, kMaxSeats + 1> parts;
@@ -114,6 +117,7 @@ void Explorer<P>::restore(const Node& node, World<P>& world) const {
   world.pending_count = rest.pending_count;
 }
 
+// Brings the world into its canonical form and gives the node its name. False if the world does not fit into a node.
 template <Protocol P>
 bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned done, std::uint32_t& renaming) {
   const bool has_crashes = !space_.settings().crashes.empty();
@@ -179,6 +183,8 @@ void Explorer<P>::rename_prefix(Node& node, std::uint32_t renaming, unsigned len
   }
 }
 
+// What the past still means for the future: who leads the rounds that some replica has yet to go through, and which
+// configurations may not, or must, come again.
 template <Protocol P>
 void Explorer<P>::write_leaders(ByteWriter& writer, unsigned oldest_round, const Node& node, unsigned done) const {
   writer.write(node.leaders);

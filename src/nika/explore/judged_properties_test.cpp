@@ -2,7 +2,6 @@
 // scenario, with every reduction that it may take.
 #include <gtest/gtest.h>
 
-#include "nika/base/random.hpp"
 #include "nika/campaign/runner_for.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/all.hpp"
@@ -11,6 +10,7 @@
 #include "nika/protocols/bracha/bracha.hpp"
 #include "nika/protocols/diembft/diembft.hpp"
 #include "nika/protocols/fab/fab.hpp"
+#include "nika/runners/built_in_protocols.hpp"
 #include "nika/scenarios/twins/twins_generator.hpp"
 
 namespace nika {
@@ -59,14 +59,13 @@ struct Searched {
 };
 
 // Sweeps the space and searches it, with and without folding and renaming.
-template <Protocol P>
-Searched expect_same_counts(const twins::Settings& settings, const Properties& properties) {
+Searched expect_same_counts(const Runner& runner, const twins::Settings& settings, const Properties& properties) {
   const auto space = twins::Space::make(settings);
   if (!space) {
     ADD_FAILURE() << space.error().message;
     return {};
   }
-  const auto session = RunnerFor<P>().open({space->cluster(), settings.bugs, properties});
+  const auto session = runner.open({space->cluster(), settings.bugs, properties});
   EXPECT_TRUE(session.has_value());
   Tally tally(properties.size());
   const auto schedule = twins::TwinsGenerator(*space).schedule();
@@ -92,6 +91,11 @@ Searched expect_same_counts(const twins::Settings& settings, const Properties& p
   return result;
 }
 
+// The same for a protocol that comes with nika.
+Searched expect_same_counts(const twins::Settings& settings, const Properties& properties) {
+  return expect_same_counts(built_in_protocol(settings.protocol), settings, properties);
+}
+
 twins::Settings settings_of(std::string_view protocol, std::vector<std::string> bugs = {}) {
   twins::Settings settings{.protocol = std::string(protocol), .bugs = std::move(bugs), .rounds = 3};
   settings.heal_rounds = 24;
@@ -112,8 +116,8 @@ TYPED_TEST_SUITE(JudgedBySearch, Judged);
 
 TYPED_TEST(JudgedBySearch, EachPropertyAndAllOfThemAreCountedLikeTheSweep) {
   for (const Properties& properties : asked_together()) {
-    expect_same_counts<TypeParam>(settings_of(TypeParam::kName), properties);
-    expect_same_counts<TypeParam>(settings_of(TypeParam::kName, {std::string(TypeParam::kBugs[0])}), properties);
+    expect_same_counts(settings_of(TypeParam::kName), properties);
+    expect_same_counts(settings_of(TypeParam::kName, {std::string(TypeParam::kBugs[0])}), properties);
   }
 }
 
@@ -124,11 +128,11 @@ TYPED_TEST(JudgedBySearch, RenamedWorldsAreCountedLikeTheSweep) {
   settings.heal_leaders = twins::HealLeaders::kLeading;
   settings.heal_rounds = 48;
   settings.rounds = 2;
-  for (const Properties& properties : asked_together()) expect_same_counts<TypeParam>(settings, properties);
+  for (const Properties& properties : asked_together()) expect_same_counts(settings, properties);
   settings.leaders = twins::parse_leaders("B").value();
   settings.bugs = {std::string(TypeParam::kBugs[0])};
   settings.rounds = 3;
-  for (const Properties& properties : asked_together()) expect_same_counts<TypeParam>(settings, properties);
+  for (const Properties& properties : asked_together()) expect_same_counts(settings, properties);
 }
 
 // What cannot be judged is counted by its reason.
@@ -138,7 +142,7 @@ TYPED_TEST(JudgedBySearch, ReasonsAreCountedLikeTheSweep) {
     for (const auto leaders : {twins::HealLeaders::kLeading, twins::HealLeaders::kHonest}) {
       settings.heal_rounds = heal_rounds;
       settings.heal_leaders = leaders;
-      expect_same_counts<TypeParam>(settings, asked_together().back());
+      expect_same_counts(settings, asked_together().back());
     }
   }
 }
@@ -147,7 +151,7 @@ TYPED_TEST(JudgedBySearch, AnyNodeMayLead) {
   twins::Settings settings = settings_of(TypeParam::kName);
   settings.leaders.kind = twins::LeaderChoice::Kind::kAll;
   settings.rounds = 2;
-  expect_same_counts<TypeParam>(settings, asked_together().back());
+  expect_same_counts(settings, asked_together().back());
 }
 
 TYPED_TEST(JudgedBySearch, GivenCrashesAreCountedLikeTheSweep) {
@@ -159,12 +163,12 @@ TYPED_TEST(JudgedBySearch, GivenCrashesAreCountedLikeTheSweep) {
                                 std::vector<Crash>{{Seat{4}, Round(2), Round(3), keeps_memory},
                                                    {Seat{3}, Round(3), Round(4), keeps_memory}}}) {
       settings.crashes = crashes;
-      expect_same_counts<TypeParam>(settings, asked_together().back());
+      expect_same_counts(settings, asked_together().back());
       if (crashes.size() > 1) continue;
       settings.twins = 0;  // then one crash is within f
       settings.leaders.kind = twins::LeaderChoice::Kind::kList;
       settings.leaders.list = {IdentitySet{Identity{0}}};
-      expect_same_counts<TypeParam>(settings, asked_together().back());
+      expect_same_counts(settings, asked_together().back());
       settings.twins = 1;
       settings.leaders = {};
     }
@@ -201,7 +205,7 @@ constexpr Property kFirstToCommit = property_of<FirstToCommit>("first", "B commi
 TYPED_TEST(JudgedBySearch, MonitorsThatListenToCommitsAreToldAll) {
   for (const Properties& properties :
        {some({&kCommitCount}), some({&kFirstToCommit}), some({&kAgreement, &kFirstToCommit, &kCommitCount})}) {
-    expect_same_counts<TypeParam>(settings_of(TypeParam::kName), properties);
+    expect_same_counts(settings_of(TypeParam::kName), properties);
   }
 }
 
@@ -249,7 +253,7 @@ constexpr Property kGetsFar = property_of<GetsFar<P>>("far", "nobody gets far");
 TYPED_TEST(JudgedBySearch, MonitorsThatLookAtStatesSeeThem) {
   for (const Properties& properties : {some({&kEndsAtOdds<TypeParam>}), some({&kGetsFar<TypeParam>}),
                                        some({&kAgreement, &kGetsFar<TypeParam>, &kEndsAtOdds<TypeParam>})}) {
-    expect_same_counts<TypeParam>(settings_of(TypeParam::kName), properties);
+    expect_same_counts(settings_of(TypeParam::kName), properties);
   }
 }
 
@@ -288,7 +292,7 @@ struct Hearsay {
 TEST(JudgedBySearch, WorldsThatOnlyAMonitorTellsApartAreNotMerged) {
   twins::Settings settings = settings_of("hearsay");
   settings.rounds = 2;
-  const Searched searched = expect_same_counts<Hearsay>(settings, some({&kFirstToCommit, &kTotality}));
+  const Searched searched = expect_same_counts(RunnerFor<Hearsay>(), settings, some({&kFirstToCommit, &kTotality}));
   EXPECT_GT(searched.swept.properties[0].violating, Wide{0});
 }
 

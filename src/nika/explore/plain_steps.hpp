@@ -5,9 +5,9 @@
 
 #include <memory>
 
-#include "nika/explore/byte_writer.hpp"
 #include "nika/explore/level.hpp"
 #include "nika/explore/step_search.hpp"
+#include "nika/model/byte_writer.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
 #include "nika/sim/run.hpp"
 #include "nika/sim/step_network.hpp"
@@ -22,12 +22,13 @@ class PlainSteps {
 
   StepSearchResult run() {
     places_.emplace_back(std::make_unique<Place>());
+    places_[0]->timeouts_left = options_.timeouts;
     network_.start(places_[0]->world, schedule_);
-    seen_.insert(name_of(places_[0]->world));
+    seen_.insert(name_of(*places_[0]));
     enter(*places_[0]);
     for (std::size_t depth = 1; depth > 0;) {
       Place& place = *places_[depth - 1];
-      if (place.next == place.choices.size() || is_stopped()) {
+      if (place.next == place.choices.size() || !tally_.goes_on(options_)) {
         --depth;
         continue;
       }
@@ -35,10 +36,11 @@ class PlainSteps {
       Place& child = *places_[depth];
       child.world.copy_from(place.world, network_.cluster().seats());
       child.taken = place.choices[place.next++];
+      child.timeouts_left = place.timeouts_left - (child.taken.message == 0 ? 1 : 0);
       network_.take(child.world, child.taken);
       network_.monitors().passed(child.world.monitors, network_.sight_of(child.world));
       ++result_.transitions;
-      if (!is_new(child.world)) continue;
+      if (!is_new(child)) continue;
       ++depth;
       depth_ = depth;
       enter(child);
@@ -53,40 +55,41 @@ class PlainSteps {
     StepChoice taken{};  // that led here
     std::vector<StepChoice> choices;
     std::size_t next = 0;
+    unsigned timeouts_left = 0;
   };
 
-  bool is_stopped() {
-    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) result_.was_stopped = true;
-    return result_.was_stopped;
-  }
   // About 64 bytes for a fingerprint in a set.
-  bool is_new(const World<P>& world) {
-    if ((result_.worlds + 1) * 64 > options_.memory_bytes) result_.memory_was_full = true;
-    return !result_.memory_was_full && seen_.insert(name_of(world));
+  bool is_new(const Place& place) {
+    if ((result_.worlds + 1) * 64 + places_.size() * sizeof(Place) > options_.memory_bytes)
+      result_.memory_was_full = true;
+    return !result_.memory_was_full && seen_.insert(name_of(place));
   }
 
   void enter(Place& place) {
     ++result_.worlds;
     place.next = 0;
     place.choices.clear();
-    if (!is_settled(network_, place.world)) {
-      for (const StepChoice& choice : network_.choices_of(place.world)) {
-        if (choice.message != 0) place.choices.push_back(choice);
-      }
+    const bool is_settled = nika::is_settled(network_, place.world);
+    for (const StepChoice& choice : network_.choices_of(place.world)) {
+      if (!is_settled && (choice.message != 0 || place.timeouts_left > 0)) place.choices.push_back(choice);
     }
-    if (!place.choices.empty()) return;
+    // A timer may run out, but need not.
+    if (!is_settled && place.world.pending_count > 0) return;
     judge(network_, place.world, outcome_);
     for (const std::size_t property : tally_.add(outcome_, place.world.commits.seats())) {
       Scenario scenario = options_.base;
       scenario.steps.emplace();
+      StepNames names;
       for (std::size_t d = 1; d < depth_; ++d) {
-        scenario.steps->push_back({places_[d]->taken.message, places_[d]->taken.to});
+        names.learn(places_[d - 1]->choices);
+        scenario.steps->push_back(names(places_[d]->taken));
       }
       result_.broken.push_back({property, outcome_.judgements[property].evidence.kind, std::move(scenario)});
     }
   }
 
-  Fingerprint name_of(const World<P>& world) {
+  Fingerprint name_of(const Place& place) {
+    const World<P>& world = place.world;
     Fingerprint on_its_way;  // a sum, since the messages are a set
     for (unsigned i = 0; i < world.pending_count; ++i) {
       const auto& post = world.pending[i].post;
@@ -109,6 +112,10 @@ class PlainSteps {
     for (unsigned h = 1; h <= world.commits.top().number; ++h) writer_.write(world.commits.at(Height(h)));
     writer_.write(world.commits.conflict().found);
     writer_.write(world.overflowed);
+    writer_.write(place.timeouts_left);
+    for (Seat seat : network_.cluster().seats()) {
+      for (const Timer& timer : world.timers[index_of(seat)]) writer_.write(timer.duration != 0);
+    }
     writer_.write_raw(world.monitors.data(), sizeof(world.monitors[0]) * world.monitor_words);
     return writer_.fingerprint();
   }

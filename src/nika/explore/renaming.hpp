@@ -1,5 +1,6 @@
 // Renamings of interchangeable honest nodes. A world may be replaced by its renamed twin because runs do not depend on
-// the names of nodes that never lead (a property test checks exactly that).
+// the names of nodes that never lead, nor propose. A search that meets a proposal of one refuses the protocol; `nika
+// check` runs schedules and their renamed twins side by side.
 #pragma once
 
 #include <array>

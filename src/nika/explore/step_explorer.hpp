@@ -40,7 +40,7 @@ class StepExplorer {
     enter(path_[0]);
     while (!path_.empty()) {
       Place& place = path_.back();
-      const Turn<P>* turn = is_stopped() ? nullptr : next_turn(place);
+      const Turn<P>* turn = tally_.goes_on(options_) ? next_turn(place) : nullptr;
       if (turn == nullptr) {
         path_.pop_back();
         continue;
@@ -89,6 +89,8 @@ class StepExplorer {
       first[index_of(seat)] = {seat, world_.states[index_of(seat)], {}};
       forget(first[index_of(seat)].state);
     }
+    finder_.watch_timers(std::span(world_.timers));
+    world_.timers = {};
     for (unsigned i = 0; i < world_.pending_count; ++i) {
       const auto& post = world_.pending[i].post;
       for (Seat to : post.to) put(first[index_of(to)], network_.cluster().identity(post.from), post.message);
@@ -191,10 +193,6 @@ class StepExplorer {
     return nullptr;
   }
 
-  bool is_stopped() {
-    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) result_.was_stopped = true;
-    return result_.was_stopped;
-  }
   // About 64 bytes for a fingerprint in a set, and some thousand for a situation with its turns.
   bool is_new(const Node& node) {
     if ((result_.worlds + 1) * 64 + known_.size() * 4096 > options_.memory_bytes) result_.memory_was_full = true;
@@ -219,12 +217,13 @@ class StepExplorer {
     }
   }
 
-  // What properties see of a node.
+  // What properties see of a node. Timers are no part of it: where some run has set one, none is over when all has
+  // arrived, though its timers may have been stopped meanwhile.
   void show(const Node& node, bool is_quiet) {
     world_.commits.clear();
     for (const auto& [seat, commit] : commits_[node.commits]) world_.commits.record(seat, commit);
     world_.overflowed = node.overflowed != 0;
-    world_.pending_count = is_quiet ? 0 : 1;
+    world_.pending_count = is_quiet && (kIsBroadcast<P> || !finder_.has_set_timers()) ? 0 : 1;
     network_.monitors().begin(world_.monitors, network_.sight_of(world_));
     network_.monitors().passed(world_.monitors, network_.sight_of(world_));
   }
@@ -233,6 +232,7 @@ class StepExplorer {
   Scenario replayed(const Place& last) {
     Scenario scenario = options_.base;
     scenario.steps.emplace();
+    names_ = {};
     auto world = std::make_unique<World<P>>();
     network_.start(*world, schedule_);
     for (const Place& place : path_) {
@@ -263,7 +263,8 @@ class StepExplorer {
     }
   }
   void take(World<P>& world, StepChoice choice, std::vector<Step>& steps) {
-    steps.push_back({choice.message, choice.to});
+    names_.learn(network_.choices_of(world));
+    steps.push_back(names_(choice));
     network_.take(world, choice);
   }
 
@@ -282,13 +283,14 @@ class StepExplorer {
   World<P> world_{};
   Outcome outcome_{};
   ByteWriter writer_;
+  StepNames names_;  // of the run that is being replayed
 };
 
 template <Protocol P>
 Result<StepSearchResult> explore_steps(const Cluster& cluster, const Properties& properties,
                                        const StepSearchOptions& options) {
   if (auto fits = check_steps(options, cluster); !fits) return tl::unexpected(fits.error());
-  if (options.reduces && StepExplorer<P>::is_exact_for(properties))
+  if (options.reduces && options.timeouts == 0 && StepExplorer<P>::is_exact_for(properties))
     return std::make_unique<StepExplorer<P>>(cluster, properties, options)->run();
   return std::make_unique<PlainSteps<P>>(cluster, properties, options)->run();
 }

@@ -139,7 +139,7 @@ TEST(StepExplorer, WhatBrachasBroadcastIgnoresMakesNoDifference) {
     const StepSearchResult seeing = searched<Bracha>(c, all());
     expect_same(blind, seeing);
     EXPECT_LT(seeing.worlds, blind.worlds);
-    EXPECT_EQ(seeing.violating[0] > 0, !bugs.empty() && bugs[0] == "quorum-2f");
+    EXPECT_EQ(seeing.tally.properties[0].violating > 0, !bugs.empty() && bugs[0] == "quorum-2f");
   }
 }
 
@@ -201,11 +201,11 @@ TEST(StepExplorer, IsExactWhereOrdersMatter) {
   }
   // Values may alternate at one node, and be together at the other.
   const StepSearchResult broken = searched<Rumour>(lying, some({&kAgreement, &kTotality}));
-  EXPECT_GT(broken.violating[0], 0U);
-  EXPECT_GT(broken.violating[1], 0U);
+  EXPECT_GT(broken.tally.properties[0].violating, 0U);
+  EXPECT_GT(broken.tally.properties[1].violating, 0U);
   const StepSearchResult all_commit = searched<Rumour>(credulous, some({&kAgreement, &kTotality}));
-  EXPECT_GT(all_commit.violating[0], 0U);
-  EXPECT_EQ(all_commit.violating[1], 0U);
+  EXPECT_GT(all_commit.tally.properties[0].violating, 0U);
+  EXPECT_EQ(all_commit.tally.properties[1].violating, 0U);
 }
 
 // Four nodes, every order of delivery.
@@ -232,8 +232,8 @@ TEST(StepExplorer, SmallQuorumsBreakAgreementUnderSomeOrder) {
   const StepSearchResult result =
       searched<Bracha>({.copies = {2}, .bugs = {"quorum-2f"}}, some({&kAgreement, &kTotality}));
   EXPECT_EQ(result.verdict, Verdict::kViolated);
-  EXPECT_EQ(result.violating[0], 7'776U);
-  EXPECT_EQ(result.violating[1], 0U);
+  EXPECT_EQ(result.tally.properties[0].violating, 7'776U);
+  EXPECT_EQ(result.tally.properties[1].violating, 0U);
   ASSERT_EQ(result.broken.size(), 1U);
   EXPECT_EQ(result.broken[0].kind, "two values of one round");
 }

@@ -5,7 +5,7 @@
 namespace nika {
 
 Result<void> check_steps(const StepSearchOptions& options, const Cluster& cluster) {
-  const auto cast = make_cluster(options.base.node_count, options.base.copies);
+  const auto cast = make_cluster(options.base.node_count, options.base.copies, options.base.client_count);
   if (!cast) return tl::unexpected(cast.error());
   if (cast->node_count != cluster.node_count || cast->identity_of != cluster.identity_of ||
       cast->seat_count != cluster.seat_count || options.base.fault_count != cluster.fault_count) {
@@ -14,8 +14,15 @@ Result<void> check_steps(const StepSearchOptions& options, const Cluster& cluste
   return {};
 }
 
+bool StepTally::goes_on(const StepSearchOptions& options) {
+  if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) result_.was_stopped = true;
+  if (options.progress && result_.transitions % 65'536 == 1)
+    options.progress({.worlds = result_.worlds, .expanded = result_.transitions});
+  return !result_.was_stopped;
+}
+
 std::vector<std::size_t> StepTally::add(const Outcome& outcome, SeatSet committed) {
-  ++result_.ended;
+  result_.tally.add(outcome, 1);
   StepEnding ending;
   ending.committed = committed;
   std::vector<std::size_t> news;
@@ -24,7 +31,6 @@ std::vector<std::size_t> StepTally::add(const Outcome& outcome, SeatSet committe
     const std::string_view kind = judgement.evidence.kind;
     ending.judgements.push_back({judgement.verdict, judgement.unjudged, kind});
     if (judgement.verdict != Verdict::kViolated) continue;
-    ++result_.violating[p];
     const auto is_alike = [&](const BrokenSteps& known) { return known.property == p && known.kind == kind; };
     if (std::ranges::none_of(result_.broken, is_alike)) news.push_back(p);
   }

@@ -1,12 +1,14 @@
 // What a search through all orders of delivery is asked and what it answers. Every message that was sent arrives some
-// time; no timer runs out, since in a network that loses nothing none has to.
+// time; a few timers may run out, whenever they run.
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "nika/base/result.hpp"
+#include "nika/explore/search.hpp"
 #include "nika/model/outcome.hpp"
 #include "nika/model/property.hpp"
 #include "nika/model/protocol.hpp"
@@ -15,10 +17,12 @@
 namespace nika {
 
 struct StepSearchOptions {
-  Scenario base;        // the cast and who leads; of the rest nothing counts
-  bool reduces = true;  // where that is exact for what is asked; otherwise every order of every delivery is taken
+  Scenario base;          // the cast and who leads; of the rest nothing counts
+  bool reduces = true;    // where that is exact for what is asked; otherwise every order of every delivery is taken
+  unsigned timeouts = 0;  // timers that may run out in one run; with any, every delivery is taken by itself
   std::uint64_t memory_bytes = std::uint64_t{4} << 30U;
   const std::atomic<bool>* stop = nullptr;
+  std::function<void(const SearchProgress&)> progress{};  // called now and then
 };
 
 // How a run can end: all has arrived, or nothing more changes a judgement.
@@ -46,12 +50,11 @@ struct StepSearchResult {
   Verdict verdict = Verdict::kUnknown;
   std::string reason;  // why it is unknown
   bool was_reduced = false;
-  std::uint64_t worlds = 0;              // distinct ones
-  std::uint64_t transitions = 0;         // that were taken from them
-  std::uint64_t ended = 0;               // worlds in which a run can end
-  std::vector<std::uint64_t> violating;  // of those, by property
-  std::vector<StepEnding> endings;       // the different ones, sorted
-  std::vector<BrokenSteps> broken;       // one of each property and kind
+  std::uint64_t worlds = 0;         // distinct ones
+  std::uint64_t transitions = 0;    // that were taken from them
+  Tally tally;                      // of the worlds in which a run can end
+  std::vector<StepEnding> endings;  // the different ones, sorted
+  std::vector<BrokenSteps> broken;  // one of each property and kind
   bool memory_was_full = false;
   bool was_stopped = false;
 };
@@ -74,8 +77,10 @@ Result<void> check_steps(const StepSearchOptions& options, const Cluster& cluste
 class StepTally {
  public:
   StepTally(std::size_t property_count, StepSearchResult& result) : result_(result) {
-    result.violating.assign(property_count, 0);
+    result.tally = Tally(property_count);
   }
+  // Whether to go on; tells how far it got now and then.
+  bool goes_on(const StepSearchOptions& options);
   // A world in which a run ends. The properties that it breaks in a way that is new, by their positions.
   std::vector<std::size_t> add(const Outcome& outcome, SeatSet committed);
   void conclude();

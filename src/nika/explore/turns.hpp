@@ -7,8 +7,8 @@
 #include <map>
 #include <vector>
 
-#include "nika/explore/byte_writer.hpp"
 #include "nika/explore/step_search.hpp"
+#include "nika/model/byte_writer.hpp"
 
 namespace nika {
 
@@ -57,8 +57,9 @@ class TurnFinder {
  public:
   using State = typename P::State;
   static constexpr std::size_t kMaxMailbox = 24;
+  static constexpr std::size_t kMaxSilentBytes = std::size_t{64} << 20U;
 
-  // An error, as a turn that overflows, if more messages wait than can be tried.
+  // An error, as a turn that overflows, if more messages wait than can be tried, or in more ways.
   Turns<P> find(const Situation<P>& situation, const Context& context) {
     situation_ = &situation;
     context_ = &context;
@@ -70,6 +71,10 @@ class TurnFinder {
     std::vector<Silent> silent{{0, situation.state, {}}};
     std::map<std::pair<std::uint32_t, Fingerprint>, bool> known;
     for (std::size_t i = 0; i < silent.size(); ++i) {
+      if (silent.size() * sizeof(Silent) > kMaxSilentBytes) {
+        turns.all.emplace_back().overflowed = true;
+        return turns;
+      }
       const Silent from = silent[i];
       bool is_last = true;
       for (std::uint8_t m = 0; m < situation.mailbox.size(); ++m) {
@@ -93,6 +98,13 @@ class TurnFinder {
       turns.silence = from.deliveries;
     }
     return turns;
+  }
+
+  // Whether any replica has set a timer so far.
+  bool has_set_timers() const { return has_set_timers_; }
+  template <class AllTimers>
+  void watch_timers(const AllTimers& all) {
+    for (const auto& timers : all) note_timers(timers);
   }
 
  private:
@@ -126,12 +138,17 @@ class TurnFinder {
     Reader::open(outbox_, timers_, nullptr);
     P::receive(state, *context_, waiting.from, waiting.message, outbox_);
     Effect effect;
+    note_timers(timers_);
     const auto sent = Reader::sent(outbox_);
     effect.sent.assign(sent.begin(), sent.end());
     const auto commits = Reader::commits(outbox_);
     effect.commits.assign(commits.begin(), commits.end());
     effect.overflowed = Reader::overflowed(outbox_);
     return effect;
+  }
+
+  void note_timers(const std::array<Timer, timer_count<P>()>& timers) {
+    for (const Timer& timer : timers) has_set_timers_ = has_set_timers_ || timer.duration != 0;
   }
 
   bool is_needed(const std::vector<std::uint8_t>& deliveries, const State& state, const Effect& effect) {
@@ -179,6 +196,7 @@ class TurnFinder {
   const Context* context_ = nullptr;
   Outbox<typename P::Message> outbox_{};
   std::array<Timer, timer_count<P>()> timers_{};
+  bool has_set_timers_ = false;
   ByteWriter writer_;
 };
 

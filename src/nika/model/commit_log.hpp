@@ -58,6 +58,7 @@ class CommitLog {
   }
   void assume_top_of(Seat seat, Height height) {
     top_of_[index_of(seat)] = height;
+    seats_.erase(seat);
     if (height > Height{}) seats_.insert(seat);
   }
   // Copies only what is in use.

@@ -47,6 +47,14 @@ TEST(CommitLog, KnowsHowFarEachSeatIs) {
   EXPECT_EQ(log.seats(), (SeatSet{Seat{1}, Seat{2}}));
 }
 
+TEST(CommitLog, WhoIsAssumedToBeNowhereHasCommittedNothing) {
+  CommitLog log;
+  log.record(Seat{1}, {Height(1), ValueId(Round(1), Seat{0}, 0)});
+  log.assume_top_of(Seat{1}, Height(0));
+  log.assume_top_of(Seat{2}, Height(1));
+  EXPECT_EQ(log.seats(), SeatSet{Seat{2}});
+}
+
 TEST(CommitLog, ACopyIsTheSameAndAClearedOneIsEmpty) {
   CommitLog log;
   log.record(Seat{1}, {Height(1), kOne});

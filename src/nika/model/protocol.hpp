@@ -231,6 +231,11 @@ inline constexpr bool kIsSingleShot = requires { requires P::kSingleShot; };
 template <class P>
 inline constexpr bool kIsBroadcast = requires { requires P::kIsBroadcast; };
 
+// A protocol in which nodes propose that do not lead says so: `static constexpr bool kAnyoneProposes = true`. Messages
+// are handled in the order of the seats whose proposals they are about, so that such nodes cannot change names.
+template <class P>
+inline constexpr bool kAnyoneProposes = requires { requires P::kAnyoneProposes; };
+
 // A protocol may say after how many rounds of healing every honest seat has decided something new, whatever happened
 // before: `static constexpr unsigned kHealRounds`. Termination is judged after so many at the earliest.
 template <class P>

@@ -1,5 +1,6 @@
 // Renames seats, identities and rounds wherever a described value holds one. Used for symmetry (rename honest nodes)
-// and for describing a world relative to its current round.
+// and for describing a world relative to its current round. It asks that every member that names somebody is of a type
+// that says so: an identity in a plain number is not renamed, which the compiler cannot see and `nika check` does.
 #pragma once
 
 #include <array>
@@ -66,18 +67,42 @@ void relabel(T& object, const Relabelling& map) {
   for_each_field(object, [&](std::string_view, auto& member) { relabel(member, map); });
 }
 
-// Calls visit(set) for every set of identities inside a described value.
+// Calls visit(set) for all that names somebody inside a described value: sets of identities and seats, single ones, and
+// who made a value. Seats are told as identities of the same number, as honest nodes have it.
 template <class T, class Visitor>
-void for_each_identity_set(const T& value, Visitor&& visit) {
-  if constexpr (std::same_as<T, IdentitySet>) {
-    visit(value);
+void for_each_name(const T& value, Visitor&& visit) {
+  if constexpr (std::same_as<T, IdentitySet> || std::same_as<T, SeatSet>) {
+    visit(IdentitySet::from_bits(value.bits()));
+  } else if constexpr (std::same_as<T, Identity> || std::same_as<T, Seat>) {
+    visit(IdentitySet::from_bits(1U << index_of(value)));
+  } else if constexpr (std::same_as<T, ValueId>) {
+    if (!value.is_genesis() && !value.is_nameless()) visit(IdentitySet::from_bits(1U << index_of(value.seat())));
   } else if constexpr (Described<T>) {
-    for_each_field(value, [&](std::string_view, const auto& member) { for_each_identity_set(member, visit); });
+    for_each_field(value, [&](std::string_view, const auto& member) { for_each_name(member, visit); });
   } else if constexpr (requires { value.index(); }) {
-    std::visit([&](const auto& alternative) { for_each_identity_set(alternative, visit); }, value);
-  } else if constexpr (requires { value.begin(); } && !std::same_as<T, SeatSet>) {
-    for (const auto& item : value) for_each_identity_set(item, visit);
+    std::visit([&](const auto& alternative) { for_each_name(alternative, visit); }, value);
+  } else if constexpr (requires { value.begin(); }) {
+    for (const auto& item : value) for_each_name(item, visit);
   }
+}
+
+// Whether a described value holds a value that one of them made.
+template <class T>
+bool holds_value_of(const T& value, IdentitySet makers) {
+  if constexpr (std::same_as<T, ValueId>) {
+    return !value.is_genesis() && !value.is_nameless() && makers.contains(static_cast<Identity>(value.seat()));
+  } else if constexpr (Described<T>) {
+    bool found = false;
+    for_each_field(value, [&](std::string_view, const auto& m) { found = found || holds_value_of(m, makers); });
+    return found;
+  } else if constexpr (requires { value.index(); }) {
+    return std::visit([&](const auto& alternative) { return holds_value_of(alternative, makers); }, value);
+  } else if constexpr (requires { value.begin(); }) {
+    for (const auto& item : value) {
+      if (holds_value_of(item, makers)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace nika

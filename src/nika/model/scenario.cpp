@@ -99,7 +99,8 @@ Scenario without_notes(Scenario scenario) {
 Result<void> check_healing(const Rule& rule, const Scenario& scenario, const Cluster& cluster) {
   const bool is_open = rule.last_round == Round(kMaxRound);
   const bool acts = rule.first_round.number <= scenario.horizon() && rule.last_round.number > scenario.rounds.size();
-  if (is_open || !acts || rule.action == Action::kDeliver) return {};
+  const bool arrives_at_once = rule.action == Action::kDeliver || rule.action == Action::kTwice;
+  if (is_open || !acts || arrives_at_once) return {};
   for (Seat from : cluster.honest_seats() & rule.from) {
     SeatSet parted = (cluster.honest_seats() & rule.to) - SeatSet::single(from);
     if (rule.action == Action::kLinks) parted = parted - rule.reach[index_of(from)];

@@ -73,7 +73,7 @@ enum class Action : std::uint8_t {
   kWithhold,  // until the network heals
   kLinks,     // the links of the rule decide
   kLate,      // by rounds, however the network is parted when it arrives
-  kTwice,     // now, and again so many rounds later
+  kTwice,     // now, and again so many rounds later; 0: at once
 };
 
 // The first rule that matches an envelope decides its fate; no rule means that the round's partition decides.
@@ -113,11 +113,13 @@ struct Timing {
   bool operator==(const Timing&) const = default;
 };
 
-// The next step of an asynchronous run: the n-th message reaches a seat, or, if it is 0, the seat's first timer runs
-// out.
+// The next step of an asynchronous run: the n-th message of a sender reaches a seat, or a timer of the seat runs out.
+// What others do before does not change how many messages a sender has sent, so steps can be left out and moved.
 struct Step {
-  std::uint32_t message = 0;
+  std::uint32_t message = 0;  // of those that its sender sent to anybody, from 1 on; 0: a timer
   Seat to{};
+  Seat from{};             // of a message
+  std::uint8_t timer = 0;  // of a timer: which one
 
   bool operator==(const Step&) const = default;
 };
@@ -148,7 +150,8 @@ struct Scenario {
 Scenario without_notes(Scenario scenario);
 
 // When the network has healed, honest seats hear each other at once: a rule that reaches into the healing rounds may
-// stop or delay only what a compromised seat sends or receives. An error that names two honest seats it would part.
+// stop or delay only what a compromised seat sends or receives; what comes twice comes at once too. An error that names
+// two honest seats it would part.
 Result<void> check_healing(const Rule& rule, const Scenario& scenario, const Cluster& cluster);
 Result<void> check_healing(const Scenario& scenario);
 
@@ -161,7 +164,7 @@ Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string
 
 // In a timed scenario synchrony is the protocol's assumption: a message between honest seats takes at most Δ and is
 // never lost. An error that names two honest seats for which the rule breaks it; what a compromised seat sends or
-// receives may take any time.
+// receives may take any time. There are no network rounds and no healing either, so that no rule may count in them.
 Result<void> check_synchrony(const Rule& rule, const Timing& timing, const Cluster& cluster);
 // The same for all rules; there are also no partitions and no crashes in a timed scenario.
 Result<void> check_synchrony(const Scenario& scenario);

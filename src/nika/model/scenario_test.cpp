@@ -105,6 +105,7 @@ TEST(CheckHealing, HonestSeatsHearEachOtherWhenTheNetworkHasHealed) {
   EXPECT_EQ(healing_complaint({.last_round = Round(3), .from = {Seat{0}, Seat{4}}}), "");
   EXPECT_EQ(healing_complaint({.last_round = Round(3), .to = {Seat{4}}}), "");
   EXPECT_EQ(healing_complaint({.last_round = Round(3), .action = Action::kDeliver}), "");
+  EXPECT_EQ(healing_complaint({.last_round = Round(3), .action = Action::kTwice, .delay_rounds = 1}), "");
   Rule links{.last_round = Round(3), .action = Action::kLinks};
   links.reach = reach_of({{0, 1, 1, 1, 0}}, 5);
   EXPECT_EQ(healing_complaint(links), "");  // only A and A' are parted from the others
@@ -117,6 +118,33 @@ Scenario timed(const Rule& rule) {
   s.timing = Timing{2, 24, 0};
   s.rules = {rule};
   return s;
+}
+
+TEST(CheckSynchrony, NothingCountsInRoundsOrWaitsForHealing) {
+  const std::string complaint =
+      "a timed scenario has no network rounds and never heals, but this rule puts messages off until then: delay them "
+      "by ticks, or drop them";
+  const auto complaint_about = [](const Rule& rule) {
+    const auto sound = check_synchrony(timed(rule));
+    return sound ? "" : sound.error().message;
+  };
+  const SeatSet liar{Seat{0}};
+  EXPECT_EQ(complaint_about({.from = liar, .action = Action::kLate, .delay_rounds = 1}), complaint);
+  EXPECT_EQ(complaint_about({.from = liar, .action = Action::kTwice, .delay_rounds = 1}), complaint);
+  EXPECT_EQ(complaint_about({.from = liar, .action = Action::kWithhold}), complaint);
+  EXPECT_EQ(complaint_about({.action = Action::kTwice}), "");  // also between honest seats: it comes at once
+}
+
+// What takes exactly delta is in time: a tie of an honest seat is decided.
+TEST(CheckSynchrony, TimersOfHonestSeatsWaitForWhatArrivesWithThem) {
+  Scenario s = timed({.from = {Seat{0}}});
+  s.copies = {2};
+  s.timing->timers_first = {Seat{0}};
+  EXPECT_TRUE(check_synchrony(s).has_value());
+  s.timing->timers_first = {Seat{0}, Seat{2}};
+  EXPECT_EQ(check_synchrony(s).error().message,
+            "a message that takes delta is in time, but the timers of honest C run out before what arrives in their "
+            "tick");
 }
 
 TEST(CheckSynchrony, HonestSeatsHearEachOtherWithinDelta) {

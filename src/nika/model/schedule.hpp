@@ -29,8 +29,8 @@ struct RoundAnswers {
 struct StepChoice {
   std::uint32_t message = 0;  // its number; 0: a timer
   Seat from{};
-  Seat to{};  // whose timer it is
-  std::uint8_t kind = 0;
+  Seat to{};              // whose timer it is
+  std::uint8_t kind = 0;  // of the message, or which timer
 
   bool operator==(const StepChoice&) const = default;
 };

@@ -5,8 +5,14 @@
 namespace nika {
 
 Result<void> check_synchrony(const Rule& rule, const Timing& timing, const Cluster& cluster) {
-  const bool is_timely =
-      rule.action == Action::kDeliver || (rule.action == Action::kDelay && rule.delay_ticks <= timing.delta_ticks);
+  const bool comes_again = rule.action == Action::kTwice && rule.delay_rounds > 0;
+  if (comes_again || rule.action == Action::kLate || rule.action == Action::kWithhold) {
+    return bad_input(
+        "a timed scenario has no network rounds and never heals, but this rule puts messages off until then: delay "
+        "them by ticks, or drop them");
+  }
+  const bool is_timely = rule.action == Action::kDeliver || rule.action == Action::kTwice ||
+                         (rule.action == Action::kDelay && rule.delay_ticks <= timing.delta_ticks);
   if (is_timely) return {};
   for (Seat from : cluster.honest_seats() & rule.from) {
     SeatSet late = (cluster.honest_seats() & rule.to) - SeatSet::single(from);
@@ -27,6 +33,11 @@ Result<void> check_synchrony(const Scenario& scenario) {
   const Timing& timing = *scenario.timing;
   if (timing.delta_ticks == 0 || timing.delay_ticks > timing.delta_ticks) {
     return bad_input("a message that no rule is about takes at most delta, and delta is at least one tick");
+  }
+  if (const SeatSet honest = timing.timers_first & cluster->honest_seats(); !honest.empty()) {
+    return bad_input(fmt::format(
+        "a message that takes delta is in time, but the timers of honest {} run out before what arrives in their tick",
+        name_of(*cluster, *honest.begin())));
   }
   if (!scenario.crashes.empty()) return bad_input("a timed scenario has no crashes: drop the messages of the seat");
   for (const RoundPlan& plan : scenario.rounds) {

@@ -42,7 +42,7 @@ void Tally::add(const Tally& part) {
 }
 
 void keep_first(std::vector<Sighting>& sightings, unsigned of_each_kind) {
-  std::ranges::sort(sightings, {}, &Sighting::position);
+  std::ranges::sort(sightings, {}, [](const Sighting& s) { return std::pair(s.position, s.property); });
   std::vector<Sighting> kept;
   for (const Sighting& sighting : sightings) {
     const auto alike = std::ranges::count_if(kept, [&](const Sighting& k) { return k.is_like(sighting); });

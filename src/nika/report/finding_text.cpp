@@ -50,8 +50,10 @@ std::string steps_text(const Cluster& cluster, const std::vector<Step>& steps) {
   std::string text;
   for (const Step& step : steps) {
     text += text.empty() ? "" : ", ";
-    text += step.message == 0 ? fmt::format("timer of {}", name_of(cluster, step.to))
-                              : fmt::format("#{} to {}", step.message, name_of(cluster, step.to));
+    const std::string to = name_of(cluster, step.to);
+    text += step.message != 0 ? fmt::format("{}#{} to {}", name_of(cluster, step.from), step.message, to)
+            : step.timer == 0 ? fmt::format("timer of {}", to)
+                              : fmt::format("timer {} of {}", step.timer + 1, to);
   }
   return text.empty() ? "none" : text;
 }

@@ -155,8 +155,9 @@ TEST(ScheduleText, TellsClocksAndSteps) {
             "clock       delta is 2 ticks; the run lasts 24 ticks; messages that no rule is about take 1 tick;\n"
             "            timers of B run out before what arrives in the same tick\n");
   timed.timing.reset();
-  timed.steps = {{7, Seat{1}}, {0, Seat{2}}};
-  EXPECT_EQ(schedule_text(timed, "", kKinds), "round  1    {A* B C D}\nsteps       #7 to B, timer of C\n");
+  timed.steps = {{7, Seat{1}, Seat{3}}, {0, Seat{2}}, {.to = Seat{0}, .timer = 1}};
+  EXPECT_EQ(schedule_text(timed, "", kKinds),
+            "round  1    {A* B C D}\nsteps       D#7 to B, timer of C, timer 2 of A\n");
 }
 
 TEST(AttackText, IsWrappedAndNumbered) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "nika/report/round_choices.hpp"
 #include "nika/report/schedule_words.hpp"
@@ -110,19 +111,23 @@ std::vector<RoundStory> ticks_of(const Timing& timing, const TraceView& view) {
   return ticks;
 }
 
-// Every step, also one that brings nothing about: the order of the steps is what the schedule chose.
+// Every step, also one that brings nothing about: the order of the steps is what the schedule chose. Messages have the
+// names that they have in scenarios: their sender, and how many that has sent.
 std::vector<RoundStory> steps_of(const TraceView& view) {
   std::vector<RoundStory> steps;
+  std::map<std::uint32_t, unsigned> of_sender;
+  std::array<unsigned, kMaxSeats> sent{};
   for (const std::span<const Event> part : by_time(view.events)) {
     RoundStory step;
     step.number = part.front().time;
     step.time = step.number == 0 ? "start" : fmt::format("step {}", step.number);
     for (const Event& event : part) {
+      if (event.kind == EventKind::kSent) of_sender[event.message] = ++sent[index_of(event.seat)];
       if (event.kind == EventKind::kDelivered) {
         step.choices.push_back(
-            fmt::format("{} gets {} #{} of {}", name_of(view.cluster, event.seat),
-                        event.message_kind < view.kinds.size() ? view.kinds[event.message_kind] : "message",
-                        event.message, name_of(view.cluster, event.peer)));
+            fmt::format("{} gets {}#{}, {}", name_of(view.cluster, event.seat), name_of(view.cluster, event.peer),
+                        of_sender[event.message],
+                        event.message_kind < view.kinds.size() ? view.kinds[event.message_kind] : "message"));
       } else if (event.kind == EventKind::kExpired) {
         step.choices.push_back(fmt::format("the timer of {} runs out", name_of(view.cluster, event.seat)));
       }

@@ -161,8 +161,10 @@ TEST(Story, OfATimedRunIsToldByItsClock) {
 
 TEST(Story, OfAnAsynchronousRunIsToldStepByStep) {
   Scenario scenario = calm(1);
-  scenario.steps = {{7, Seat{1}}, {0, Seat{2}}};
+  scenario.steps = {{1, Seat{1}}, {0, Seat{2}}};
   const Trace trace{{.kind = EventKind::kProposed, .seat = Seat{0}, .value = kA1},
+                    message(EventKind::kSent, Seat{1}, Seat{1}, 6, 0),
+                    message(EventKind::kSent, Seat{0}, Seat{0}, 7, 0),
                     {.kind = EventKind::kStep, .time = 1},
                     message(EventKind::kDelivered, Seat{1}, Seat{0}, 7, 1),
                     {.kind = EventKind::kVoted, .seat = Seat{1}, .time = 1, .value = kA1},
@@ -175,7 +177,7 @@ TEST(Story, OfAnAsynchronousRunIsToldStepByStep) {
             "  A    proposes A1 on genesis\n"
             "\n"
             "step 1\n"
-            "  - B gets vote #7 of A\n"
+            "  - B gets A#1, vote\n"
             "  B    votes for A1\n"
             "\n"
             "step 2\n"

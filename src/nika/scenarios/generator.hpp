@@ -4,11 +4,19 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "nika/base/wide.hpp"
 #include "nika/model/schedule.hpp"
 
 namespace nika {
+
+// A schedule by its number, and its place among all that are to be run.
+struct Numbered {
+  Wide index = 0;
+  Wide position = 0;
+  unsigned keeps = ~0U;  // the next one to be run shares no more of the first rounds
+};
 
 // The schedules of a generator, one at a time, for one thread.
 class IndexedSchedule : public Schedule {
@@ -17,6 +25,12 @@ class IndexedSchedule : public Schedule {
   virtual void seek(Wide index) = 0;
   // How many scenarios this one stands for, itself among them.
   virtual std::uint32_t weight() const { return 1; }
+
+  // So many of the first rounds are those of the schedule before the last seek, and so are the leaders of all rounds:
+  // up to there both runs are one, whatever the protocol.
+  virtual unsigned shared_rounds() const { return 0; }
+  // Puts schedules into an order in which neighbours share many rounds.
+  virtual void arrange(std::span<Numbered>) const {}
 };
 
 class Generator {

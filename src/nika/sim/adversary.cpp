@@ -10,15 +10,16 @@ const Rule* rule_about(std::span<const Rule> rules, const Envelope& envelope) {
   return nullptr;
 }
 
+Fate fate_by(const Rule& rule, Seat from, Seat to) {
+  if (rule.action == Action::kLinks)
+    return {rule.reach[index_of(from)].contains(to) ? Action::kDeliver : Action::kDrop, 0};
+  return {rule.action, rule.action == Action::kDelay ? rule.delay_ticks : rule.delay_rounds};
+}
+
 Fate fate_of(std::span<const Rule> rules, const Reach& reach, const Envelope& envelope) {
   if (envelope.from == envelope.to) return {};
-  const Rule* rule = rule_about(rules, envelope);
-  const bool by_links = rule == nullptr || rule->action == Action::kLinks;
-  if (by_links) {
-    const Reach& deciding = rule == nullptr ? reach : rule->reach;
-    return {deciding[index_of(envelope.from)].contains(envelope.to) ? Action::kDeliver : Action::kDrop, 0};
-  }
-  return {rule->action, rule->action == Action::kDelay ? rule->delay_ticks : rule->delay_rounds};
+  if (const Rule* rule = rule_about(rules, envelope)) return fate_by(*rule, envelope.from, envelope.to);
+  return {reach[index_of(envelope.from)].contains(envelope.to) ? Action::kDeliver : Action::kDrop, 0};
 }
 
 }  // namespace nika

@@ -25,8 +25,6 @@ class Network {
 
   // Events are appended here when it is set; runs are much faster without.
   Trace* trace = nullptr;
-  // How many messages were delivered, for benchmarks.
-  std::uint64_t delivered_count = 0;
 
   // What properties see of the world now.
   Sight sight_of(const World<P>& world) const {

@@ -92,7 +92,7 @@ void Network<P, Derived>::deliver(World<P>& world, const Letter<Message>& letter
     return;
   }
   deliveries_left_ -= count;
-  delivered_count += count;
+  world.delivered_count += count;
   const Identity from = cluster_.identity(letter.key.from());
   for (Seat to : receivers) {
     tell(EventKind::kDelivered, to, letter.key.from(), letter, world);

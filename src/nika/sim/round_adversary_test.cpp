@@ -351,7 +351,7 @@ TEST(Traces, EveryDeliveryRefersToASendingOfItsSender) {
     EXPECT_LE(of.time, event.time);
     delivered += event.kind == EventKind::kDelivered ? 1U : 0U;
   }
-  EXPECT_EQ(delivered, play.network.delivered_count);
+  EXPECT_EQ(delivered, play.outcome.delivered);
   EXPECT_FALSE(play.outcome.overflowed);
 }
 

@@ -25,6 +25,7 @@ void judge(const Network& network, const World<P>& world, Outcome& outcome) {
   const Sight sight = network.sight_of(world);
   outcome.rounds = sight.now.number;
   outcome.overflowed = world.overflowed;
+  outcome.delivered = world.delivered_count;
   outcome.has_committed = world.commits.top() > Height(0);
   network.monitors().judge(world.monitors, sight, outcome);
 }

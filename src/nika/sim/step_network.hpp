@@ -1,5 +1,5 @@
 // The asynchronous network model: everything that was sent is on its way until the schedule picks it, in any order, and
-// a timer may run out whenever the schedule says so. No message is lost.
+// a timer that runs may run out whenever the schedule says so. No message is lost.
 #pragma once
 
 #include "nika/sim/network.hpp"
@@ -13,7 +13,7 @@ class StepNetwork : public Network<P, StepNetwork<P>> {
 
  public:
   using Message = typename P::Message;
-  static constexpr std::size_t kMaxChoices = World<P>::kMaxPending * kMaxSeats;
+  static constexpr std::size_t kMaxChoices = (World<P>::kMaxPending + timer_count<P>()) * kMaxSeats;
 
   StepNetwork(const Cluster& cluster, const Properties& properties) : Base(cluster, properties) {
     this->order_ = &fifo_;
@@ -34,8 +34,8 @@ class StepNetwork : public Network<P, StepNetwork<P>> {
     return true;
   }
 
-  // What can happen next: deliveries in the order of sending, each to its receivers in the order of seats, then timers.
-  // Valid until it is asked again.
+  // What can happen next: deliveries in the order of sending, each to its receivers in the order of seats, then the
+  // timers of each seat. Valid until it is asked again.
   std::span<const StepChoice> choices_of(const World<P>& world) {
     choice_count_ = 0;
     for (unsigned i = 0; i < world.pending_count; ++i) {
@@ -43,16 +43,22 @@ class StepNetwork : public Network<P, StepNetwork<P>> {
       for (Seat to : post.to) choices_[choice_count_++] = {post.number, post.from, to, post.kind};
     }
     for (Seat seat : cluster_.seats()) {
-      const auto runs = [](const Timer& timer) { return timer.duration != 0; };
-      if (std::ranges::any_of(world.timers[index_of(seat)], runs)) choices_[choice_count_++] = {0, seat, seat, 0};
+      for (std::uint8_t t = 0; t < timer_count<P>(); ++t) {
+        if (world.timers[index_of(seat)][t].duration != 0) choices_[choice_count_++] = {0, seat, seat, t};
+      }
     }
     return {choices_.data(), choice_count_};
   }
   void take(World<P>& world, const StepChoice& choice);
 
   std::uint32_t time_of(const World<P>& world) const { return world.step_count; }
-  // Whether everything that was sent has arrived.
-  static bool is_quiet(const World<P>& world) { return world.pending_count == 0; }
+  // Whether everything that was sent has arrived, and nobody waits for a timer. A broadcast owes its delivery without:
+  // its timers repeat what might be lost.
+  static bool is_quiet(const World<P>& world) {
+    const auto runs = [](const Timer& timer) { return timer.duration != 0; };
+    const auto waits = [&](const auto& timers) { return std::ranges::any_of(timers, runs); };
+    return world.pending_count == 0 && (kIsBroadcast<P> || std::ranges::none_of(world.timers, waits));
+  }
   Sight sight_of(const World<P>& world) const {
     Sight sight = Base::sight_of(world);
     sight.is_quiet = is_quiet(world);
@@ -63,9 +69,8 @@ class StepNetwork : public Network<P, StepNetwork<P>> {
   using Base::cluster_;
 
   void send(World<P>& world, Seat from, Sent<Message>& sent);
-  void expire_first(World<P>& world, Seat seat);
 
-  std::array<StepChoice, kMaxChoices + kMaxSeats> choices_{};
+  std::array<StepChoice, kMaxChoices> choices_{};
   std::size_t choice_count_ = 0;
   const Order fifo_ = Order::fifo();
 };
@@ -77,7 +82,7 @@ void StepNetwork<P>::take(World<P>& world, const StepChoice& choice) {
   for (unsigned s = 0; s < cluster_.seat_count; ++s) this->refresh(world, s);
   this->deliveries_left_ = Base::kMaxDeliveries;
   this->tell({.kind = EventKind::kStep, .message = choice.message}, world);
-  if (choice.message == 0) return expire_first(world, choice.to);
+  if (choice.message == 0) return this->expire(world, choice.to, choice.kind);
   unsigned at = 0;
   while (world.pending[at].post.number != choice.message) ++at;
   Post<Message>& post = world.pending[at].post;
@@ -92,18 +97,11 @@ void StepNetwork<P>::take(World<P>& world, const StepChoice& choice) {
 }
 
 template <Protocol P>
-void StepNetwork<P>::expire_first(World<P>& world, Seat seat) {
-  for (unsigned t = 0; t < timer_count<P>(); ++t) {
-    if (world.timers[index_of(seat)][t].duration == 0) continue;
-    return this->expire(world, seat, t);
-  }
-}
-
-template <Protocol P>
 void StepNetwork<P>::send(World<P>& world, Seat from, Sent<Message>& sent) {
+  const SeatSet to = cluster_.seats_of_identities(sent.to);
+  if (to.empty()) return;  // such as a vote for a round that nobody leads
   sent.number = ++world.sent_count;
-  const auto letter = this->letter_of(sent, from, cluster_.seats_of_identities(sent.to), P::round_of(sent.message),
-                                      P::subject_of(sent.message));
+  const auto letter = this->letter_of(sent, from, to, P::round_of(sent.message), P::subject_of(sent.message));
   this->tell(EventKind::kSent, from, from, letter, world);
   world.keep(letter.post(letter.to), Wait::kForTick);
 }

@@ -94,13 +94,62 @@ TEST(StepNetwork, ARunIsQuietAndJudgedWhenAllHasArrived) {
   EXPECT_EQ(world->commits.seats(), (SeatSet{kA, kB, kC, kD}));
 }
 
+// Two timers at each seat, and a word to nobody.
+struct Clocked {
+  struct Word {
+    static constexpr std::string_view kName = "word";
+    ValueId value{};
+    static constexpr auto fields() { return std::tuple{field("value", &Word::value)}; }
+  };
+  struct State {
+    Round expired{};
+    static constexpr auto fields() { return std::tuple{field("expired", &State::expired)}; }
+  };
+  using Message = std::variant<Word>;
+  static constexpr std::string_view kName = "clocked";
+  static constexpr std::string_view kSummary = "for tests";
+  static constexpr std::array<std::string_view, 0> kBugs{};
+  static void start(State&, const Context&, Outbox<Message>& out) {
+    out.send(IdentitySet{}, Word{});
+    out.set_timer(TimerId{0}, 1);
+    out.set_timer(TimerId{1}, 1);
+  }
+  static void receive(State&, const Context&, Identity, const Message&, Outbox<Message>&) {}
+  static void expire(State& state, const Context&, TimerId timer, Outbox<Message>&) {
+    state.expired = Round(static_cast<unsigned>(timer) + 1);
+  }
+  static Round round_of(const Message&) { return Round(1); }
+  static ValueId subject_of(const Message&) { return {}; }
+  static Round current_round(const State&) { return Round(1); }
+};
+
+TEST(StepNetwork, AnyTimerThatRunsMayRunOutAndARunIsNotQuietBefore) {
+  const Scenario scenario = scenario_of({{.to = kB, .timer = 1}, {.to = kB}, {.to = kA, .timer = 1}});
+  RecordedSchedule schedule(scenario);
+  StepNetwork<Clocked> network(make_cluster(2, {}).value(), only(kAgreement));
+  auto world = std::make_unique<World<Clocked>>();
+  network.start(*world, schedule);
+  EXPECT_EQ(network.choices_of(*world).size(), 4U);
+  EXPECT_EQ(world->sent_count, 0U);
+  ASSERT_TRUE(network.advance(*world, schedule));
+  EXPECT_EQ(world->states[1].expired, Round(2));
+  ASSERT_TRUE(network.advance(*world, schedule));
+  EXPECT_EQ(world->states[1].expired, Round(1));
+  ASSERT_TRUE(network.advance(*world, schedule));
+  EXPECT_FALSE(StepNetwork<Clocked>::is_quiet(*world));
+  const auto left = network.choices_of(*world);
+  ASSERT_EQ(left.size(), 1U);
+  network.take(*world, left[0]);
+  EXPECT_TRUE(StepNetwork<Clocked>::is_quiet(*world));
+}
+
 TEST(StepNetwork, AStepThatIsNotThereEndsTheRun) {
   Play play({{1, kB}, {1, kB}, {1, kC}});
   EXPECT_EQ(play.world->step_count, 1U);
 }
 
 TEST(StepNetwork, TracesTellTheStepOfEverything) {
-  const Play play({{1, kB}, {2, kC}, {1, kC}});
+  const Play play({{1, kB}, {1, kC, kB}, {1, kC}});
   std::uint32_t step = 0;
   std::vector<Event> sent;
   for (const Event& event : play.trace) {

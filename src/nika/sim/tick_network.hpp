@@ -43,18 +43,11 @@ class TickNetwork : public Network<P, TickNetwork<P>> {
   using Base::kNever;
   using Base::next_;
 
-  // What decides whether a rule is about a message, close together: there may be hundreds of rules.
-  struct RuleKey {
-    std::uint32_t kinds;
-    SeatSet from;
-    Round first_round;
-    Round last_round;
-  };
-
   std::uint32_t next_tick(const World<P>& world) const;
   void release(World<P>& world);
   bool expire_all(World<P>& world, SeatSet seats);
   void send(World<P>& world, Seat from, Sent<Message>& sent);
+  void carry(World<P>& world, const Letter<Message>& letter, SeatSet to, const Rule& rule);
   void schedule(World<P>& world, const Letter<Message>& letter, SeatSet to, std::uint32_t delay_ticks);
 
   Timing timing_{};

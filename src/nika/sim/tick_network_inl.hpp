@@ -11,7 +11,7 @@ void TickNetwork<P>::attend(const Schedule& schedule) {
   timing_ = *schedule.timing();
   rules_ = schedule.rules();
   rule_keys_.clear();
-  for (const Rule& rule : rules_) rule_keys_.push_back({rule.kinds, rule.from, rule.first_round, rule.last_round});
+  for (const Rule& rule : rules_) rule_keys_.emplace_back(rule);
   for (unsigned s = 0; s < cluster_.seat_count; ++s) this->contexts_[s].delta_ticks = timing_.delta_ticks;
   this->order_ = &fifo_;
 }
@@ -88,7 +88,7 @@ bool TickNetwork<P>::expire_all(World<P>& world, SeatSet seats) {
 }
 
 // The first rule about a message and a receiver decides, by the message's own round; who sends to itself hears it at
-// once. A timed run has no healing, so what is withheld is lost, and no rounds, so nothing is late by rounds.
+// once.
 template <Protocol P>
 void TickNetwork<P>::send(World<P>& world, Seat from, Sent<Message>& sent) {
   const SeatSet to = cluster_.seats_of_identities(sent.to);
@@ -97,31 +97,34 @@ void TickNetwork<P>::send(World<P>& world, Seat from, Sent<Message>& sent) {
   this->tell(EventKind::kSent, from, from, letter, world);
   SeatSet left = to - SeatSet::single(from);
   if (left != to) schedule(world, letter, SeatSet::single(from), 0);
-  const Round round = letter.key.round();
   for (const RuleKey& key : rule_keys_) {
     if (left.empty()) return;
-    if ((key.kinds >> letter.key.kind() & 1U) == 0 || !key.from.contains(from)) continue;
-    if (!(key.first_round <= round && round <= key.last_round)) continue;
+    if (!key.is_about(letter.key.round(), letter.key.kind(), from)) continue;
     const Rule& rule = rules_[static_cast<std::size_t>(&key - rule_keys_.data())];
-    const SeatSet receivers = left & rule.to;
-    left = left - receivers;
-    switch (rule.action) {
-      case Action::kDeliver: schedule(world, letter, receivers, 0); break;
-      case Action::kTwice:
-        schedule(world, letter, receivers, 0);
-        schedule(world, letter, receivers, rule.delay_ticks);
-        break;
-      case Action::kDelay: schedule(world, letter, receivers, rule.delay_ticks); break;
-      case Action::kLate:
-      case Action::kDrop:
-      case Action::kWithhold: schedule(world, letter, receivers, kNever); break;
-      case Action::kLinks:
-        schedule(world, letter, receivers & rule.reach[index_of(from)], timing_.delay_ticks);
-        schedule(world, letter, receivers - rule.reach[index_of(from)], kNever);
-        break;
-    }
+    carry(world, letter, left & rule.to, rule);
+    left = left - rule.to;
   }
   schedule(world, letter, left, timing_.delay_ticks);
+}
+
+// What the links of a rule carry takes as long as what no rule is about. Nothing is late by rounds or waits for the
+// network to heal: check_synchrony refuses such rules.
+template <Protocol P>
+void TickNetwork<P>::carry(World<P>& world, const Letter<Message>& letter, SeatSet to, const Rule& rule) {
+  SeatSet carried;
+  SeatSet lost;
+  Fate fate;  // of all that are carried
+  for (Seat receiver : to) {
+    const Fate own = fate_by(rule, letter.key.from(), receiver);
+    (own.action == Action::kDrop ? lost : carried).insert(receiver);
+    if (own.action != Action::kDrop) fate = own;
+  }
+  const bool is_repeated = fate.action == Action::kTwice && fate.delay == 0;
+  NIKA_REQUIRE(fate.action == Action::kDeliver || fate.action == Action::kDelay || is_repeated);
+  const std::uint32_t usual = rule.action == Action::kLinks ? timing_.delay_ticks : 0;
+  schedule(world, letter, carried, fate.action == Action::kDelay ? fate.delay : usual);
+  if (is_repeated) schedule(world, letter, carried, 0);
+  schedule(world, letter, lost, kNever);
 }
 
 template <Protocol P>

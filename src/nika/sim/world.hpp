@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "nika/model/cluster.hpp"
+#include "nika/model/complete_fields.hpp"
 #include "nika/model/property.hpp"
 
 namespace nika {
@@ -27,6 +28,9 @@ struct Pending {
 
 template <Protocol P>
 struct World {
+  // What a description forgets would be lost where worlds are compared, renamed or stored.
+  static_assert(DescribedWhole<typename P::State>::value && DescribedWhole<typename P::Message>::value);
+
   // Network rounds keep little in flight; a synchronous protocol has all that travels there.
   static constexpr std::size_t kMaxPending = is_synchronous<P>() ? kMaxPosts : 128;
 
@@ -39,6 +43,7 @@ struct World {
   std::uint32_t now_tick = 0;
   std::uint32_t step_count = 0;
   std::uint32_t sent_count = 0;  // messages, where they are numbered
+  std::uint32_t delivered_count = 0;
   bool overflowed = false;
   std::uint8_t monitor_words = 0;  // that are in use
   MonitorStates monitors{};
@@ -56,7 +61,7 @@ struct World {
     down = {};
     amnesiac = {};
     network_round = {};
-    now_tick = step_count = sent_count = 0;
+    now_tick = step_count = sent_count = delivered_count = 0;
     overflowed = false;
     commits.clear();
     block_names.clear();
@@ -84,6 +89,7 @@ struct World {
     now_tick = other.now_tick;
     step_count = other.step_count;
     sent_count = other.sent_count;
+    delivered_count = other.delivered_count;
     overflowed = other.overflowed;
     monitor_words = other.monitor_words;
     std::copy_n(other.monitors.begin(), other.monitor_words, monitors.begin());

@@ -50,9 +50,8 @@ class AttackReader {
 
  private:
   void read_search(const LocatedJson& node) {
-    const JsonObject object(
-        reading_, node,
-        {"granularity", "leaders", "heal_leaders", "order", "rounds", "heal_rounds", "partitions", "one_way"});
+    const JsonObject object(reading_, node,
+                            {"granularity", "leaders", "heal_leaders", "order", "rounds", "partitions", "one_way"});
     SearchHints& hints = attack_.search;
     const auto word = [&](std::string_view name, std::string& value) {
       if (object.find(name) != nullptr) value = object.text(name);
@@ -65,7 +64,6 @@ class AttackReader {
     word("heal_leaders", hints.heal_leaders);
     word("order", hints.order);
     number("rounds", {1, kMaxRound}, hints.rounds);
-    number("heal_rounds", {0, kMaxRound}, hints.heal_rounds);
     number("partitions", {1, kMaxSeats}, hints.partitions);
     if (object.find("one_way") != nullptr) hints.one_way = object.boolean("one_way");
   }

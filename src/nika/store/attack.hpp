@@ -14,12 +14,11 @@ namespace nika::store {
 // Where to look for the attack without knowing it, in the words of `nika twins`. What is left out follows from the
 // scenario.
 struct SearchHints {
-  std::string granularity;  // "round" or "phase"
+  std::string granularity;  // "round" or "kind"
   std::string leaders;
   std::string heal_leaders;
   std::string order;
   std::optional<unsigned> rounds;
-  std::optional<unsigned> heal_rounds;
   std::optional<unsigned> partitions;
   bool one_way = false;
 };

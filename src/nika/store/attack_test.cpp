@@ -87,14 +87,14 @@ TEST(Attack, SaysWhereToSearchForIt) {
     text.replace(text.find("\"scenario\""), 0, "\"search\": " + std::string(search) + ", ");
     return attack_from_json(text, "a.json", words_of);
   };
-  const auto attack = with(R"({"granularity": "phase", "rounds": 4, "leaders": "all", "one_way": true})");
+  const auto attack = with(R"({"granularity": "kind", "rounds": 4, "leaders": "all", "one_way": true})");
   ASSERT_TRUE(attack.has_value()) << attack.error().message;
-  EXPECT_EQ(attack->search.granularity, "phase");
+  EXPECT_EQ(attack->search.granularity, "kind");
   EXPECT_EQ(attack->search.leaders, "all");
   EXPECT_EQ(attack->search.rounds, 4U);
-  EXPECT_EQ(attack->search.heal_rounds, std::nullopt);
   EXPECT_TRUE(attack->search.one_way);
   EXPECT_FALSE(with(R"({"rounds": 0})").has_value());
+  EXPECT_FALSE(with(R"({"heal_rounds": 3})").has_value());  // how long it heals follows from the property
   EXPECT_FALSE(with(R"({"luck": 1})").has_value());
 }
 

@@ -151,18 +151,26 @@ void ScenarioReader::read_steps(const LocatedJson& node) {
   if (node.kind != Kind::kArray) return complain(node, "a list of steps");
   std::vector<Step>& steps = scenario_.steps.emplace();
   for (const LocatedJson& item : node.items) {
-    const JsonObject object(reading_, item, {"message", "to", "timer"});
-    const LocatedJson* timer = object.find("timer");
-    if (timer != nullptr && item.items.size() > 1) {
-      return reading_.complain(item.offset, "a step with a timer and more", "a message that arrives, or a timer");
+    const JsonObject object(reading_, item, {"message", "of", "to", "timer", "which"});
+    const bool is_timer = object.find("timer") != nullptr;
+    const bool has_which = object.find("which") != nullptr;
+    if (is_timer ? item.items.size() > (has_which ? 2U : 1U) : has_which) {
+      return reading_.complain(item.offset, "a message and a timer", "a message that arrives, or a timer");
     }
     Step step;
-    if (timer == nullptr) step.message = object.number("message", {1, ~0U});
-    const std::string name = object.text(timer != nullptr ? "timer" : "to");
+    const auto seat = [&](const char* field) {
+      const std::string name = object.text(field);
+      const auto found = reading_.error() ? Result<Seat>(Seat{}) : seat_named(cluster_, name);
+      if (!found) complain(*object.find(field), seats_text());
+      return found.value_or(Seat{});
+    };
+    if (is_timer) {
+      step.to = seat("timer");
+      if (has_which) step.timer = static_cast<std::uint8_t>(object.number("which", {1, 255}) - 1);
+    } else {
+      step = {object.number("message", {1, ~0U}), seat("to"), seat("of")};
+    }
     if (reading_.error()) return;
-    const auto seat = seat_named(cluster_, name);
-    if (!seat) return complain(timer != nullptr ? *timer : *object.find("to"), seats_text());
-    step.to = *seat;
     steps.push_back(step);
   }
   check_steps(node);
@@ -172,10 +180,12 @@ void ScenarioReader::read_steps(const LocatedJson& node) {
 void ScenarioReader::check_steps(const LocatedJson& node) {
   const bool is_parted =
       std::ranges::any_of(scenario_.rounds, [](const RoundPlan& plan) { return plan.partition != Partition{}; });
-  const std::string_view other = scenario_.timing            ? "\"timing\""
-                                 : scenario_.heal_rounds > 0 ? "healing rounds"
-                                 : is_parted                 ? "a partition"
-                                                             : "";
+  const std::string_view other = scenario_.timing             ? "\"timing\""
+                                 : scenario_.heal_rounds > 0  ? "healing rounds"
+                                 : is_parted                  ? "a partition"
+                                 : !scenario_.rules.empty()   ? "rules"
+                                 : !scenario_.crashes.empty() ? "crashes"
+                                                              : "";
   if (other.empty()) return;
   reading_.complain(node.name_offset, fmt::format("\"steps\" beside {}", other), "one or the other");
 }

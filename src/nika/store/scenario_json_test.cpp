@@ -193,11 +193,17 @@ Scenario random_stepped_scenario(std::uint64_t seed) {
   const Cluster cluster = make_cluster(s.node_count, s.copies).value();
   s.heal_rounds = 0;
   s.rules.clear();
+  s.crashes.clear();
   for (RoundPlan& plan : s.rounds) plan.partition = {};
   s.steps.emplace(random.below(10));
   for (Step& step : *s.steps) {
     step.to = static_cast<Seat>(random.below(cluster.seat_count));
-    if (random.below(3) > 0) step.message = static_cast<std::uint32_t>(1 + random.below(~0U));
+    if (random.below(3) == 0) {
+      step.timer = static_cast<std::uint8_t>(random.below(3));
+      continue;
+    }
+    step.message = static_cast<std::uint32_t>(1 + random.below(~0U));
+    step.from = static_cast<Seat>(random.below(cluster.seat_count));
   }
   return s;
 }
@@ -331,17 +337,18 @@ constexpr std::string_view kStepped = R"({
   ],
   "heal": {"rounds": 0, "leaders": []},
   "steps": [
-    {"message": 7, "to": "B"}, {"timer": "C"}, {"message": 1, "to": "A"}, {"message": 2, "to": "A"},
-    {"message": 4294967295, "to": "D"}
+    {"message": 7, "of": "C", "to": "B"}, {"timer": "C"}, {"timer": "A", "which": 3},
+    {"message": 4294967295, "of": "A", "to": "D"}
   ]
 }
 )";
 
-TEST(ScenarioJson, StepsAreMessagesByTheirNumbersAndTimers) {
+TEST(ScenarioJson, StepsAreMessagesOfTheirSendersAndTimers) {
   const auto scenario = read(kStepped);
   ASSERT_TRUE(scenario.has_value()) << scenario.error().message;
-  EXPECT_EQ(scenario->steps,
-            (std::vector<Step>{{7, Seat{1}}, {0, Seat{2}}, {1, Seat{0}}, {2, Seat{0}}, {~0U, Seat{3}}}));
+  EXPECT_EQ(
+      scenario->steps,
+      (std::vector<Step>{{7, Seat{1}, Seat{2}}, {0, Seat{2}}, {.to = Seat{0}, .timer = 2}, {~0U, Seat{3}, Seat{0}}}));
   EXPECT_EQ(to_json(*scenario, kWords), kStepped);
 }
 
@@ -355,16 +362,21 @@ TEST(ScenarioJson, MistakesInStepsAreNamedWithTheirPlace) {
   EXPECT_EQ(stepped("\"message\": 7", "\"message\": 0"),
             "s.json:14:17: read 0, expected a number from 1 to 4294967295");
   EXPECT_EQ(stepped("\"timer\": \"C\"", "\"timer\": \"E\""),
-            "s.json:14:42: read \"E\", expected only the seats A B C D");
+            "s.json:14:53: read \"E\", expected only the seats A B C D");
   EXPECT_EQ(stepped("\"message\": 7", "\"timer\": \"B\""),
-            "s.json:14:5: read a step with a timer and more, expected a message that arrives, or a timer");
+            "s.json:14:5: read a message and a timer, expected a message that arrives, or a timer");
   EXPECT_EQ(stepped("A B C D\"", "A B | C D\""),
             "s.json:13:3: read \"steps\" beside a partition, expected one or the other");
   EXPECT_EQ(stepped("\"rounds\": 0, \"leaders\": []", "\"rounds\": 1, \"leaders\": [\"A\"]"),
             "s.json:13:3: read \"steps\" beside healing rounds, expected one or the other");
   EXPECT_EQ(stepped("\"steps\": [", "\"timing\": {\"delta\": 2, \"ticks\": 9}, \"steps\": ["),
             "s.json:13:39: read \"steps\" beside \"timing\", expected one or the other");
-  EXPECT_EQ(stepped("{\"timer\": \"C\"}", "7"), "s.json:14:32: read 7, expected an object");
+  EXPECT_EQ(stepped("\"steps\": [", "\"rules\": [{\"action\": \"drop\"}], \"steps\": ["),
+            "s.json:13:34: read \"steps\" beside rules, expected one or the other");
+  EXPECT_EQ(stepped("\"steps\": [",
+                    "\"crashes\": [{\"seat\": \"A\", \"down\": 1, \"up\": 2, \"memory\": true}], \"steps\": ["),
+            "s.json:13:67: read \"steps\" beside crashes, expected one or the other");
+  EXPECT_EQ(stepped("{\"timer\": \"C\"}", "7"), "s.json:14:43: read 7, expected an object");
 }
 
 TEST(ScenarioJson, TheExampleOfTheDocumentationIsRead) {

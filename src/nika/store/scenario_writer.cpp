@@ -108,14 +108,22 @@ std::string timing_text(const Cluster& cluster, const Timing& timing) {
                      timing.delay_ticks, first);
 }
 
-// Four on a line: there are hundreds of them.
+std::string step_text(const Cluster& cluster, const Step& step) {
+  const std::string to = json_text(name_of(cluster, step.to));
+  if (step.message != 0) {
+    const std::string of = json_text(name_of(cluster, step.from));
+    return fmt::format("{{\"message\": {}, \"of\": {}, \"to\": {}}}", step.message, of, to);
+  }
+  const std::string which = step.timer == 0 ? "" : fmt::format(", \"which\": {}", step.timer + 1);
+  return fmt::format("{{\"timer\": {}{}}}", to, which);
+}
+
+// Three on a line: there are hundreds of them.
 std::string steps_text(const Cluster& cluster, const std::vector<Step>& steps) {
   std::string text = "[";
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const std::string seat = json_text(name_of(cluster, steps[i].to));
-    text += i == 0 ? "\n    " : i % 4 == 0 ? ",\n    " : ", ";
-    text += steps[i].message == 0 ? fmt::format("{{\"timer\": {}}}", seat)
-                                  : fmt::format("{{\"message\": {}, \"to\": {}}}", steps[i].message, seat);
+    text += i == 0 ? "\n    " : i % 3 == 0 ? ",\n    " : ", ";
+    text += step_text(cluster, steps[i]);
   }
   return text + (steps.empty() ? "]" : "\n  ]");
 }

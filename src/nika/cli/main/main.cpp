@@ -1,4 +1,4 @@
-#include "nika/cli/registry.hpp"
 #include "nika/cli/run.hpp"
+#include "nika/runners/built_in_protocols.hpp"
 
-int main(int argc, char** argv) { return nika::cli::run(argc, argv, nika::cli::built_in_protocols()); }
+int main(int argc, char** argv) { return nika::cli::run(argc, argv, nika::built_in_protocols()); }

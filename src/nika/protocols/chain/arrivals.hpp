@@ -20,6 +20,7 @@ struct Arrival {
     return std::tuple{field("entered", &Arrival::entered), field("told", &Arrival::told),
                       field("view", &Arrival::view)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Arrival::unused)}; }
 };
 
 class Arrivals {

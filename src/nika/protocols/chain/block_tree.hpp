@@ -27,6 +27,7 @@ struct Tip {
 
   bool operator==(const Tip&) const = default;
   static constexpr auto fields() { return std::tuple{field("id", &Tip::id), field("height", &Tip::height)}; }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Tip::unused)}; }
 };
 
 class BlockTree {

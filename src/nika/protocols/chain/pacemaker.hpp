@@ -43,6 +43,7 @@ struct PacemakerWith {
     return std::tuple{field("view", &PacemakerWith::view), field("failed_views", &PacemakerWith::failed_views),
                       field("is_proven", &PacemakerWith::is_proven), field("new_views", &PacemakerWith::new_views)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &PacemakerWith::unused)}; }
   bool operator==(const PacemakerWith&) const = default;
 };
 

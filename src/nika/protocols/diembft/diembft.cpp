@@ -211,7 +211,10 @@ class Replica {
   }
 
   void enter_round(Round round) {
-    if (round <= state_.current_round) return;
+    if (round > state_.current_round) begin_round(round);
+  }
+
+  void begin_round(Round round) {
     state_.current_round = round;
     state_.votes.clear();
     state_.timeouts = state_.later_round == round ? state_.later_timeouts : IdentitySet{};

@@ -40,6 +40,7 @@ struct Proposal {
     return std::tuple{field("block", &Proposal::block), field("certificate", &Proposal::certificate),
                       field("timeout_certificate", &Proposal::timeout_certificate)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Proposal::unused)}; }
 };
 
 struct Vote {
@@ -126,6 +127,7 @@ struct State {
                       field("waiting", &State::waiting),
                       field("tree", &State::tree)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &State::unused)}; }
 };
 
 struct DiemBft {

@@ -21,6 +21,7 @@ struct Vote {
   constexpr auto operator<=>(const Vote&) const = default;
   bool is_none() const { return view == Round(0); }
   static constexpr auto fields() { return std::tuple{field("value", &Vote::value), field("view", &Vote::view)}; }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Vote::unused)}; }
 };
 
 // What the REP messages of some acceptors say alike.
@@ -36,6 +37,7 @@ struct Report {
     return std::tuple{field("accepted", &Report::accepted), field("proof", &Report::proof),
                       field("from", &Report::from), field("wave", &Report::wave)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Report::unused)}; }
 };
 
 // A progress certificate, in waves; inside a wave sorted by content.
@@ -52,6 +54,7 @@ struct Rep {
   static constexpr auto fields() {
     return std::tuple{field("accepted", &Rep::accepted), field("proof", &Rep::proof), field("view", &Rep::view)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Rep::unused)}; }
 };
 
 // PROPOSE, with the progress certificate that vouches for the value; the first view needs none.

@@ -130,6 +130,7 @@ class Replica {
       if (same) tally = &other;
     }
     if (tally == nullptr) {
+      if (state_.votes.size() == state_.votes.capacity() && !make_room(from, vote)) return;
       if (!state_.votes.push_back({vote.block, {}})) return out_.report_overflow();
       tally = &state_.votes.back();
     }
@@ -137,6 +138,25 @@ class Replica {
     if (tally->voters.size() < rules_.quorum) return;
     out_.note(EventKind::kCertified, vote.block.round(), vote.block);
     process_certificate({vote.block}, IdentitySet(tally->voters), vote.block.round());
+  }
+
+  // A leader that hears votes but no proposals stays in its view while votes for ever later ones arrive. Who votes
+  // leaves the view, so what an identity voted for before is needed least: without it there are no more tallies than
+  // identities. (LibraBFT keeps nothing but the last vote of each author.) False if the vote itself has been overtaken.
+  bool make_room(Identity from, const Vote& vote) {
+    for (const Tally& tally : state_.votes) {
+      if (tally.voters.contains(from) && tally.block.round() > vote.block.round()) return false;
+    }
+    for (Tally& tally : state_.votes) {
+      tally.voters.erase(from);
+      for (const Tally& later : state_.votes) {
+        if (later.block.round() > tally.block.round()) tally.voters = tally.voters - later.voters;
+      }
+    }
+    for (std::size_t i = state_.votes.size(); i > 0; --i) {
+      if (state_.votes[i - 1].voters.empty()) state_.votes.erase_at(i - 1);
+    }
+    return true;
   }
 
   // `round` is that of the message that showed the certificate; `sources` know its block.

@@ -50,6 +50,7 @@ struct NewView {
   static constexpr auto fields() {
     return std::tuple{field("certificate", &NewView::certificate), field("view", &NewView::view)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &NewView::unused)}; }
 };
 
 struct Tally {
@@ -68,7 +69,7 @@ struct State {
   chain::Tip committed{};
   bool proposal_is_due = false;       // this replica leads its view and has not proposed yet
   std::uint8_t unused = 0;            // no padding: states are compared as bytes
-  BoundedVector<Tally, 6> votes{};    // of the view before the current one, and later
+  BoundedVector<Tally, 6> votes{};    // of the view before the current one and later: each identity's latest at least
   BoundedVector<Block, 3> waiting{};  // proposed blocks on a parent that is being fetched
   chain::BlockTree tree{};
 
@@ -82,6 +83,7 @@ struct State {
                       field("waiting", &State::waiting),
                       field("tree", &State::tree)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &State::unused)}; }
 };
 
 struct FastHotStuff {

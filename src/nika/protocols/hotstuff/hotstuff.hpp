@@ -31,6 +31,7 @@ struct NewView {
   static constexpr auto fields() {
     return std::tuple{field("certificate", &NewView::certificate), field("view", &NewView::view)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &NewView::unused)}; }
 };
 
 struct Prepare {
@@ -97,6 +98,7 @@ struct Waiting {
     return std::tuple{field("block", &Waiting::block), field("missing", &Waiting::missing),
                       field("phase", &Waiting::phase)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Waiting::unused)}; }
 };
 
 struct State {

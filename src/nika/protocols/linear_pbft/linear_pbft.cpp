@@ -33,8 +33,12 @@ class Replica {
     if (context_.leads(pace_.view)) propose();
   }
 
+  // One in an earlier view has missed the help of that view's leader, so whoever is ahead gives it the decisions that
+  // it lacks. Tendermint does so: peers say at each step where they are, and any peer sends the commits of heights that
+  // they lack (consensus reactor, gossip votes routine). Otherwise a liar that leads every second view, decides there
+  // with two replicas and keeps the third late for the views between starves that one for ever.
   void receive(Identity from, const NewView& message) {
-    if (message.view < pace_.view) return;
+    if (message.view < pace_.view) return send_decisions(from, message.view, message.height);
     pace_.new_views.add(from, message.view);
     if (context_.leads(message.view)) hear(from, message);
     const Round later = pace_.view_to_join(context_.fault_count);
@@ -78,10 +82,12 @@ class Replica {
     vote(Phase::kCommit, Commit{certificate});
   }
 
+  // It ends the view for those too who are at another height and have no other use for it.
   void receive(Identity, const Decision& decision) {
-    if (!reach(decision)) return;
-    decide(decision.value);
-    if (decision.view == pace_.view) change_view(pace_.view.next(), Entry::kByProof);
+    if (reach(decision)) decide(decision.value);
+    if (decision.view < pace_.view) return;
+    state_.latest = decision;
+    change_view(pace_.view.next(), Entry::kByProof);
   }
 
   // A leader that had to fetch decisions could not make sense of the new-view message, so it comes again behind them.
@@ -104,7 +110,9 @@ class Replica {
   void expire(TimerId timer) {
     if (timer == kNewViewTimer) {
       state_.has_waited = true;
-      return go_on_as_leader();
+      go_on_as_leader();
+      if (leads_without_proposal()) pass_on_decision();
+      return;
     }
     out_.note(EventKind::kTimedOut, pace_.view);
     if (pace_.is_proven) return change_view(pace_.view.next(), Entry::kAlone);
@@ -132,7 +140,7 @@ class Replica {
     send_new_view(entry == Entry::kAlone ? context_.everyone() : context_.leaders_of(view));
     if (!context_.leads(view)) return;
     pace_.new_views.tell(context_.self, view);
-    if (!state_.has_waited) out_.set_timer(kNewViewTimer, context_.delta_ticks);
+    out_.set_timer(kNewViewTimer, context_.delta_ticks);
     go_on_as_leader();
   }
 
@@ -166,8 +174,16 @@ class Replica {
     if (told == context_.everyone() || (state_.has_waited && told.size() >= rules_.quorum)) propose();
   }
 
+  // The decision by which a leader came to its view may have come to too few others. It proves the view, so a leader
+  // that waited in vain shows it to them, and they follow. Otherwise a liar could make every turn of an honest leader
+  // fail. In Tendermint the network does it: what one correct process receives, all do ("gossip communication").
+  void pass_on_decision() {
+    if (state_.latest.view.next() == pace_.view) out_.send(context_.everyone(), Decision{state_.latest});
+  }
+
   void propose() {
     state_.has_proposed = true;
+    out_.cancel_timer(kNewViewTimer);
     const bool is_new = state_.highest.view == Round(0);
     state_.proposed = is_new ? context_.fresh_value(pace_.view) : state_.highest.value;
     out_.note(EventKind::kProposed, pace_.view, state_.proposed);
@@ -216,11 +232,11 @@ class Replica {
     return state_.certified == Phase::kCommit ? Phase::kNone : Phase::kCommit;
   }
 
-  // A certificate proves itself, whoever sends it and however late. False if it is of another height.
+  // A certificate proves itself, and that a quorum has come to its view, whoever sends it and however late. False if it
+  // is of another height.
   bool reach(const Subject& certificate) {
-    if (certificate.height != state_.height()) return false;
     if (certificate.view > pace_.view) change_view(certificate.view, Entry::kByProof);
-    return true;
+    return certificate.height == state_.height();
   }
 
   void learn(const Certificate& certificate) {

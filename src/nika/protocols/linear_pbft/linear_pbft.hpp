@@ -24,6 +24,7 @@ struct Certificate {
   static constexpr auto fields() {
     return std::tuple{field("value", &Certificate::value), field("view", &Certificate::view)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Certificate::unused)}; }
 };
 
 // The sender has entered `view`, and this is the highest certificate that it knows: the leader of the view needs that.
@@ -114,6 +115,7 @@ struct State {
   Certificate highest{};                 // for the current height
   Certificate lock{};                    // for the current height, in the third-phase repair
   ValueId proposed{};                    // of its own in this view
+  Subject latest{};                      // decision that ended a view, of whatever height
   BoundedVector<Proposal, 1> waiting{};  // of this view, at a height that the replica has not reached
   BoundedVector<ValueId, 64> decided{};  // from height 1 on
 
@@ -129,6 +131,7 @@ struct State {
                       field("highest", &State::highest),
                       field("lock", &State::lock),
                       field("proposed", &State::proposed),
+                      field("latest", &State::latest),
                       field("waiting", &State::waiting),
                       field("decided", &State::decided)};
   }

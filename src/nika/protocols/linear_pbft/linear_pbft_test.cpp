@@ -172,6 +172,71 @@ TEST(LinearPbft, WhoLagsBehindFetchesDecisions) {
   EXPECT_EQ(ahead.sent<NewView>().size(), 2U);  // once more, now that its receiver understands it
 }
 
+// A certificate is proof of its view for those too who lack earlier decisions, or have got this one in another way.
+TEST(LinearPbft, ADecisionOfAnotherHeightEndsTheView) {
+  Replica<LinearPbft> behind(kB);
+  behind.receive(kA, Decision{{kOne, Round(3), Height(4)}});
+  EXPECT_EQ(behind.state.pacemaker.view, Round(4));
+  EXPECT_TRUE(behind.state.pacemaker.is_proven);
+  EXPECT_EQ(behind.commits.size(), 0U);
+
+  Replica<LinearPbft> ahead(kB);
+  ahead.receive(Identity{2}, OldDecision{subject(kOne, 1)});
+  EXPECT_EQ(ahead.state.pacemaker.view, Round(1));
+  ahead.receive(kA, Decision{subject(kOne, 1)});
+  EXPECT_EQ(ahead.state.pacemaker.view, Round(2));
+  EXPECT_EQ(ahead.commits.size(), 1U);
+  ahead.receive(kA, Decision{subject(kOne, 1)});  // again
+  EXPECT_EQ(ahead.state.pacemaker.view, Round(2));
+}
+
+// Within a view the leader does it.
+TEST(LinearPbft, WhoIsInAnEarlierViewGetsDecisionsFromEverybodyAhead) {
+  Replica<LinearPbft> ahead(Identity{3});
+  ahead.receive(kA, Decision{subject(kOne, 1)});
+  ahead.receive(Identity{2}, new_view(2));
+  EXPECT_EQ(ahead.sent<OldDecision>().size(), 0U);
+  ahead.receive(Identity{2}, new_view(1));
+  ASSERT_EQ(ahead.sent<OldDecision>().size(), 1U);
+  EXPECT_EQ(ahead.sent<OldDecision>()[0].value, kOne);
+  EXPECT_EQ(ahead.sent<OldDecision>()[0].height, Height(1));
+}
+
+template <class P>
+void expect_a_decision_to_be_passed_on() {
+  Replica<P> leader(kB);
+  leader.receive(kA, Decision{subject(kOne, 1)});
+  leader.receive(Identity{2}, NewView{{}, Round(2), Height(2)});
+  EXPECT_EQ(leader.template sent<Decision>().size(), 0U);
+  leader.expire(kNewViewTimer);
+  ASSERT_EQ(leader.template sent<Decision>().size(), 1U);
+  EXPECT_EQ(leader.template sent<Decision>()[0], Decision{subject(kOne, 1)});
+  EXPECT_EQ(leader.template sent<Proposal>().size(), 0U);
+  leader.receive(Identity{3}, NewView{{}, Round(2), Height(2)});  // it followed
+  EXPECT_EQ(leader.template sent<Proposal>().size(), 1U);
+}
+
+TEST(LinearPbft, ALeaderThatWaitedInVainPassesOnTheDecisionThatBroughtItThere) {
+  expect_a_decision_to_be_passed_on<LinearPbft>();
+  expect_a_decision_to_be_passed_on<LinearPbftThirdPhase>();
+}
+
+TEST(LinearPbft, ALeaderThatHasAQuorumOrGaveUpAlonePassesNothingOn) {
+  Replica<LinearPbft> with_quorum(kB);
+  with_quorum.receive(kA, Decision{subject(kOne, 1)});
+  with_quorum.receive_from({2, 3}, NewView{{}, Round(2), Height(2)});
+  with_quorum.expire(kNewViewTimer);
+  EXPECT_EQ(with_quorum.sent<Proposal>().size(), 1U);
+  EXPECT_EQ(with_quorum.sent<Decision>().size(), 0U);
+
+  Replica<LinearPbft> alone(Identity{2});
+  alone.receive(kA, Decision{subject(kOne, 1)});
+  alone.expire(kViewTimer);  // view 2 fails, view 3 is its own
+  alone.expire(kNewViewTimer);
+  EXPECT_EQ(alone.state.pacemaker.view, Round(3));
+  EXPECT_EQ(alone.sent<Decision>().size(), 0U);
+}
+
 // What is lost for good would otherwise be asked for and promised again without end.
 TEST(LinearPbft, NobodyIsAskedTwiceForTheSameDecisions) {
   Replica<LinearPbft> behind(kB);

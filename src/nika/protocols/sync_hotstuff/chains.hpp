@@ -21,6 +21,7 @@ struct BlockName {
   static constexpr auto fields() {
     return std::tuple{field("value", &BlockName::value), field("height", &BlockName::height)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &BlockName::unused)}; }
 };
 
 struct Chain {

@@ -23,6 +23,7 @@ struct Certificate {
   static constexpr auto fields() {
     return std::tuple{field("block", &Certificate::block), field("view", &Certificate::view)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Certificate::unused)}; }
 };
 
 // Signed by the leader, and passed on by everybody who gets it.
@@ -38,6 +39,7 @@ struct Proposal {
     return std::tuple{field("block", &Proposal::block), field("certificate", &Proposal::certificate),
                       field("leader", &Proposal::leader)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Proposal::unused)}; }
 };
 
 struct Vote {
@@ -96,6 +98,7 @@ struct Waiting {
   std::uint8_t unused = 0;
 
   static constexpr auto fields() { return std::tuple{field("first", &Waiting::first), field("last", &Waiting::last)}; }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Waiting::unused)}; }
 };
 
 // The votes for one block in one view.
@@ -108,6 +111,7 @@ struct Tally {
   static constexpr auto fields() {
     return std::tuple{field("block", &Tally::block), field("voters", &Tally::voters), field("view", &Tally::view)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Tally::unused)}; }
 };
 
 struct State {

@@ -25,6 +25,7 @@ struct Request {
   static constexpr auto fields() {
     return std::tuple{field("request", &Request::request), field("view", &Request::view)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Request::unused)}; }
 };
 
 // ORDER-REQ (section 4.1): the primary puts a request in the next slot. The history digest is the history itself.
@@ -73,6 +74,7 @@ struct ViewChange {
     return std::tuple{field("certificates", &ViewChange::certificates), field("accepted", &ViewChange::accepted),
                       field("view", &ViewChange::view)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &ViewChange::unused)}; }
 };
 
 // What the VIEW-CHANGE messages of some identities say alike.
@@ -115,6 +117,7 @@ struct Tally {
     return std::tuple{field("history", &Tally::history), field("responses", &Tally::responses),
                       field("local_commits", &Tally::local_commits), field("is_certified", &Tally::is_certified)};
   }
+  static constexpr auto forgets() { return std::tuple{field("filler", &Tally::unused)}; }
 };
 
 struct State {

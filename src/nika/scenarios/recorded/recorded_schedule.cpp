@@ -4,10 +4,11 @@
 
 namespace nika {
 
-RecordedSchedule::RecordedSchedule(const Scenario& scenario)
+RecordedSchedule::RecordedSchedule(const Scenario& scenario, bool passes_over)
     : scenario_(scenario),
       seat_count_(make_cluster(scenario.node_count, scenario.copies, scenario.client_count).value().seat_count),
-      rules_(scenario.rules) {
+      rules_(scenario.rules),
+      passes_over_(passes_over) {
   const auto rounds = static_cast<unsigned>(scenario.rounds.size());
   begin(seat_count_, rounds, scenario.heal_rounds);
   set_crashes(scenario.crashes);
@@ -39,11 +40,13 @@ void RecordedSchedule::apply_rules(Round round, RoundAnswers& answers) {
 }
 
 std::size_t RecordedSchedule::next(std::span<const StepChoice> choices) {
-  if (!scenario_.steps || step_ == scenario_.steps->size()) return choices.size();
-  const Step& step = (*scenario_.steps)[step_++];
-  const auto found =
-      std::ranges::find_if(choices, [&](const StepChoice& c) { return c.message == step.message && c.to == step.to; });
-  return static_cast<std::size_t>(found - choices.begin());
+  names_.learn(choices);
+  while (scenario_.steps && step_ < scenario_.steps->size()) {
+    const Step& step = (*scenario_.steps)[step_++];
+    const auto found = std::ranges::find_if(choices, [&](const StepChoice& choice) { return names_(choice) == step; });
+    if (found != choices.end() || !passes_over_) return static_cast<std::size_t>(found - choices.begin());
+  }
+  return choices.size();
 }
 
 }  // namespace nika

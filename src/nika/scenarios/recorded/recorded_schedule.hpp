@@ -1,14 +1,14 @@
 // Answers as a scenario says: what was written down, found or shrunk is run again like everything else.
 #pragma once
 
-#include "nika/model/schedule.hpp"
+#include "nika/scenarios/recorded/step_names.hpp"
 
 namespace nika {
 
 class RecordedSchedule final : public Schedule {
  public:
-  // The scenario outlives it and fits its cluster.
-  explicit RecordedSchedule(const Scenario& scenario);
+  // The scenario outlives it and fits its cluster. A step that is not there ends the run, unless it is passed over.
+  explicit RecordedSchedule(const Scenario& scenario, bool passes_over = false);
 
   const Timing* timing() const override { return scenario_.timing ? &*scenario_.timing : nullptr; }
   std::span<const Rule> rules() const override { return rules_; }
@@ -24,6 +24,8 @@ class RecordedSchedule final : public Schedule {
   std::vector<Rule> rules_;  // one without a last round ends with the scheduled ones
   std::vector<Rule> in_force_;
   Links links_{};
+  const bool passes_over_;
+  StepNames names_;
   std::size_t step_ = 0;
 };
 

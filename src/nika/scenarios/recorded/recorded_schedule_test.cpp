@@ -111,13 +111,41 @@ TEST(RecordedSchedule, PicksTheStepsOneByOneAndEndsWithThemOrWhenOneIsNotThere) 
   const std::vector<StepChoice> choices{
       {1, Seat{0}, Seat{2}, 0}, {2, Seat{1}, Seat{2}, 0}, {2, Seat{1}, Seat{3}, 0}, {0, Seat{3}, Seat{3}, 0}};
   EXPECT_EQ(RecordedSchedule(scenario).next(choices), 4U);
-  scenario.steps = std::vector<Step>{{2, Seat{3}}, {0, Seat{3}}, {1, Seat{2}}, {7, Seat{2}}};
+  scenario.steps = std::vector<Step>{{1, Seat{3}, Seat{1}}, {0, Seat{3}}, {1, Seat{2}, Seat{0}}, {7, Seat{2}, Seat{0}}};
   RecordedSchedule schedule(scenario);
   EXPECT_EQ(schedule.next(choices), 2U);
   EXPECT_EQ(schedule.next(choices), 3U);
   EXPECT_EQ(schedule.next(choices), 0U);
-  EXPECT_EQ(schedule.next(choices), 4U);  // there is no message 7
+  EXPECT_EQ(schedule.next(choices), 4U);  // A has not sent seven messages
   EXPECT_EQ(schedule.next(choices), 4U);
+}
+
+TEST(RecordedSchedule, CanPassOverStepsThatAreNotThere) {
+  Scenario scenario = scenario_of_two_rounds();
+  const std::vector<StepChoice> choices{{1, Seat{0}, Seat{2}, 0}, {0, Seat{3}, Seat{3}, 1}};
+  const Step delivery{1, Seat{2}, Seat{0}};
+  const Step timer{.to = Seat{3}, .timer = 1};
+  scenario.steps = std::vector<Step>{{0, Seat{3}}, delivery, {2, Seat{2}, Seat{0}}, timer, {0, Seat{1}}};
+  RecordedSchedule schedule(scenario, true);
+  StepRecorder recorder(schedule, 4);
+  EXPECT_EQ(recorder.next(choices), 0U);
+  EXPECT_EQ(recorder.next(choices), 1U);
+  EXPECT_EQ(recorder.next(choices), 2U);
+  EXPECT_EQ(recorder.steps(), (std::vector<Step>{delivery, timer}));
+  EXPECT_EQ(recorder.leaders(), schedule.leaders());
+}
+
+// A message is counted when it is first seen, and keeps its name when others have arrived.
+TEST(StepNames, CountTheMessagesOfEachSender) {
+  StepNames names;
+  const std::vector<StepChoice> first{{1, Seat{0}, Seat{2}, 0}, {1, Seat{0}, Seat{3}, 0}, {2, Seat{1}, Seat{2}, 0}};
+  names.learn(first);
+  EXPECT_EQ(names(first[2]), (Step{1, Seat{2}, Seat{1}}));
+  const std::vector<StepChoice> second{{1, Seat{0}, Seat{3}, 0}, {3, Seat{0}, Seat{1}, 0}, {4, Seat{1}, Seat{1}, 0}};
+  names.learn(second);
+  EXPECT_EQ(names(second[0]), (Step{1, Seat{3}, Seat{0}}));
+  EXPECT_EQ(names(second[1]), (Step{2, Seat{1}, Seat{0}}));
+  EXPECT_EQ(names(second[2]), (Step{2, Seat{1}, Seat{1}}));
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ class Proposer {
     propose_with([](Scenario& s) { s.heal_order = Order::fifo(); });
     for (std::size_t r = 0; r < scenario_.rounds.size(); ++r) simpler_leaders(r);
     for (std::size_t r = 1; r < scenario_.rounds.size(); ++r) same_partition(r);
+    fewer_turns();
     return std::move(proposals_);
   }
 
@@ -185,6 +186,32 @@ class Proposer {
                          s.steps->begin() + static_cast<std::ptrdiff_t>(end));
         });
       }
+    }
+  }
+
+  // All that happens to a seat before anything else does, as far as that can be: its next turn at once, or its last one
+  // later.
+  void fewer_turns() {
+    if (!scenario_.steps) return;
+    const std::vector<Step>& steps = *scenario_.steps;
+    const auto turn_end = [&](std::size_t begin) {
+      std::size_t end = begin;
+      while (end < steps.size() && steps[end].to == steps[begin].to) ++end;
+      return end;
+    };
+    for (std::size_t begin = 0; begin < steps.size(); begin = turn_end(begin)) {
+      const std::size_t end = turn_end(begin);
+      std::size_t next = end;
+      while (next < steps.size() && steps[next].to != steps[begin].to) ++next;
+      if (next == steps.size()) continue;
+      const auto rotate = [&](std::size_t first, std::size_t middle, std::size_t last) {
+        propose_with([&](Scenario& s) {
+          const auto at = [&](std::size_t i) { return s.steps->begin() + static_cast<std::ptrdiff_t>(i); };
+          std::rotate(at(first), at(middle), at(last));
+        });
+      };
+      rotate(end, next, turn_end(next));
+      rotate(begin, end, next);
     }
   }
 

@@ -48,8 +48,7 @@ class Search {
       for (Seat seat : cluster_.seats_of_identity(id)) seats_.back().push_back(seat);
     }
     consider();
-    // Messages of steps are numbered in the order in which seats send, so other names would be of another run.
-    if (!scenario_.steps && count() <= kMaxRenamings) permute_groups(groups_.begin());
+    if (count() <= kMaxRenamings) permute_groups(groups_.begin());
     return best_;
   }
 

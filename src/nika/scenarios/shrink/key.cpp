@@ -77,9 +77,11 @@ class Key {
     add(timers_first);
   }
   void add(const Step& step) {
-    const auto& [message, to] = step;
+    const auto& [message, to, from, timer] = step;
     add(message);
     add(to);
+    add(from);
+    add(timer);
   }
   void add_inputs(const std::vector<std::string>& inputs) {
     add(static_cast<std::uint32_t>(inputs.size()));

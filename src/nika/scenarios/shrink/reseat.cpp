@@ -34,6 +34,15 @@ class Move {
     plan.gives_up = seats(plan.gives_up);
   }
 
+  // Messages that nobody sends any more are gone, too.
+  void steps(std::vector<Step>& steps) const {
+    std::erase_if(steps, [&](const Step& step) { return step.message != 0 && !seat(step.from); });
+    each_left(steps, &Step::to);
+    for (Step& step : steps) {
+      if (step.message != 0) step.from = *seat(step.from);
+    }
+  }
+
   // Moves the seat that each element names; elements whose seat is gone are gone.
   template <class Element>
   void each_left(std::vector<Element>& elements, Seat Element::* named) const {
@@ -167,7 +176,7 @@ Scenario reseated(const Scenario& scenario, const Reseating& reseating) {
   std::erase_if(result.rules, [](const Rule& rule) { return rule.from.empty() || rule.to.empty(); });
   move.each_left(result.crashes, &Crash::seat);
   if (result.timing) result.timing->timers_first = move.seats(result.timing->timers_first);
-  if (result.steps) move.each_left(*result.steps, &Step::to);
+  if (result.steps) move.steps(*result.steps);
   return result;
 }
 

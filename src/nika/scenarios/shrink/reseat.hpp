@@ -21,8 +21,7 @@ struct Reseating {
 Reseating unmoved(const Scenario& scenario);
 
 // Rules, crashes and steps of which nobody is left are gone, and a round whose leaders are gone is led by those before,
-// or by A. The orders fifo and reversed stay what they are, whatever the seats are called. Steps keep the numbers of
-// their messages, though seats may send in another order now.
+// or by A. The orders fifo and reversed stay what they are, whatever the seats are called.
 Scenario reseated(const Scenario& scenario, const Reseating& reseating);
 
 // The cluster of a scenario that is known to have one.

@@ -21,6 +21,11 @@ void add_faults(Size& size, const Scenario& scenario, const Cluster& cluster) {
   }
 }
 
+void add_steps(Size& size, const std::vector<Step>& steps) {
+  size[kSteps] = static_cast<unsigned>(steps.size());
+  for (std::size_t i = 1; i < steps.size(); ++i) size[kTurns] += is_set(steps[i].to != steps[i - 1].to);
+}
+
 void add_round(Size& size, const RoundPlan& plan, unsigned seat_count) {
   size[kEarlyTimers] += static_cast<unsigned>(plan.gives_up.size());
   size[kReceiverOrders] += static_cast<unsigned>(plan.receiver_orders.size());
@@ -40,7 +45,7 @@ Size size_of(const Scenario& scenario) {
   size[kRounds] = static_cast<unsigned>(scenario.rounds.size());
   size[kNodes] = scenario.node_count;
   size[kSeats] = cluster.seat_count;
-  if (scenario.steps) size[kSteps] = static_cast<unsigned>(scenario.steps->size());
+  if (scenario.steps) add_steps(size, *scenario.steps);
   if (scenario.timing) size[kEarlyTimers] = static_cast<unsigned>(scenario.timing->timers_first.size());
   add_faults(size, scenario, cluster);
   for (const std::string& input : scenario.inputs) size[kInputs] += is_set(!input.empty());

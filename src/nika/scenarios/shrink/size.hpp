@@ -29,6 +29,7 @@ enum Place : std::size_t {
   kPartitionChanges,
   kLeaderChanges,
   kLateNames,  // of leaders
+  kTurns,      // steps of another seat than the one before
   kPlaceCount,
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "nika/base/random.hpp"
+#include "nika/scenarios/recorded/step_names.hpp"
 
 namespace nika::steps {
 namespace {
@@ -22,7 +23,7 @@ class StepsSchedule final : public IndexedSchedule {
 
   void seek(Wide index) override {
     random_ = Random(mix64(seed_ ^ mix64(static_cast<std::uint64_t>(index))));
-    taken_.clear();
+    taken_ = 0;
     timers_left_ = drawing_.timers;
     if (drawing_.draw != Draw::kPriorities) return;
     for (std::uint64_t& priority : priorities_) priority = random_.next() | kInitial;
@@ -31,14 +32,13 @@ class StepsSchedule final : public IndexedSchedule {
   }
 
   std::size_t next(std::span<const StepChoice> choices) override {
-    if (taken_.size() >= drawing_.max_steps) return choices.size();
+    if (taken_ >= drawing_.max_steps) return choices.size();
     const std::size_t picked = drawing_.draw == Draw::kUniform ? pick_any(choices) : pick_first(choices);
     if (picked == choices.size()) return picked;
     if (choices[picked].message == 0) --timers_left_;
-    taken_.push_back({choices[picked].message, choices[picked].to});
+    ++taken_;
     return picked;
   }
-  const std::vector<Step>& taken() const { return taken_; }
 
  private:
   static constexpr std::uint64_t kInitial = std::uint64_t{1} << 63U;  // above all that have fallen behind
@@ -74,7 +74,7 @@ class StepsSchedule final : public IndexedSchedule {
     const std::size_t best = highest(choices);
     if (best == choices.size()) return best;
     for (std::size_t i = 0; i < change_points_.size(); ++i) {
-      if (change_points_[i] == taken_.size()) priorities_[chain_of(choices[best])] = i;
+      if (change_points_[i] == taken_) priorities_[chain_of(choices[best])] = i;
     }
     return highest(choices);
   }
@@ -85,14 +85,14 @@ class StepsSchedule final : public IndexedSchedule {
   std::array<std::uint64_t, kMaxSeats * kMaxSeats + kMaxSeats> priorities_{};
   std::vector<std::size_t> change_points_;
   unsigned timers_left_ = 0;
-  std::vector<Step> taken_;
+  std::size_t taken_ = 0;
 };
 
 }  // namespace
 
 StepsGenerator::StepsGenerator(Scenario base, const Drawing& drawing, std::uint64_t seed, Wide size, Play play)
     : base_(without_notes(std::move(base))),
-      cluster_(make_cluster(base_.node_count, base_.copies).value()),
+      cluster_(make_cluster(base_.node_count, base_.copies, base_.client_count).value()),
       drawing_(drawing),
       seed_(seed),
       size_(size),
@@ -107,9 +107,10 @@ std::unique_ptr<IndexedSchedule> StepsGenerator::schedule() const {
 Scenario StepsGenerator::scenario(Wide index) const {
   StepsSchedule schedule(base_, cluster_.seat_count, drawing_, seed_);
   schedule.seek(index);
-  play_(schedule);
+  StepRecorder recorder(schedule, cluster_.seat_count);
+  play_(recorder);
   Scenario result = base_;
-  result.steps = schedule.taken();
+  result.steps = recorder.steps();
   return result;
 }
 

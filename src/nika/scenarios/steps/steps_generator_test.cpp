@@ -59,7 +59,7 @@ TEST(StepsGenerator, AScheduleIsAFunctionOfSeedAndIndex) {
       const Scenario scenario = one.scenario(index);
       ASSERT_EQ(scenario.steps->size(), taken.size());
       for (std::size_t i = 0; i < taken.size(); ++i)
-        EXPECT_EQ((*scenario.steps)[i], (Step{taken[i].message, taken[i].to}));
+        EXPECT_EQ((*scenario.steps)[i], (Step{(taken[i].message + 2) / 3, taken[i].to, taken[i].from}));
       RecordedSchedule recorded(scenario);
       EXPECT_EQ(played(recorded), taken);
       different += scenario != other.scenario(index) ? 1U : 0U;
@@ -120,6 +120,15 @@ TEST(StepsGenerator, AChangePointPutsALinkLast) {
   }
   EXPECT_GT(parted, 60U);
   EXPECT_LT(parted, 140U);
+}
+
+TEST(Drawing, IsReadAndWrittenInWords) {
+  for (const char* text : {"uniform", "priorities:1", "priorities:1000"})
+    EXPECT_EQ(schedule_text(parse_schedule(text).value()), text);
+  EXPECT_EQ(parse_schedule("priorities:3"), (Drawing{.draw = Draw::kPriorities, .change_points = 2}));
+  for (const char* text : {"", "priorities", "priorities:", "priorities:0", "priorities:1001", "priorities:x", "fair"})
+    EXPECT_EQ(parse_schedule(text).error().message,
+              std::string("read --schedule \"") + text + "\", expected uniform or priorities:D with D from 1 to 1000");
 }
 
 TEST(StepsGenerator, TimersRunOutAsOftenAsAllowedAndRunsEnd) {

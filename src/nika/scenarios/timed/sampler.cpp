@@ -29,6 +29,8 @@ class Sampler {
         for (Seat from : cluster_.honest_seats()) delay_between_honest(rule, from);
       }
     }
+    // What takes Δ is in time for an honest seat's timer of Δ: that is what synchronous protocols build on.
+    if (random_.below(2) == 0) timing.timers_first = some_of(compromised);
   }
 
  private:

@@ -14,7 +14,8 @@ struct Adversary {
   bool draws_leaders = false;   // of its views; otherwise the scenario says who leads
 };
 
-// The same scenario with rules, and a delay of messages that no rule is about, drawn from `random`.
+// The same scenario with rules, a delay of messages that no rule is about, and compromised seats whose timers go before
+// what arrives in the same tick, drawn from `random`.
 Scenario sample(Scenario scenario, const Adversary& adversary, Random& random);
 
 }  // namespace nika::timed

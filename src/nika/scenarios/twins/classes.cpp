@@ -44,7 +44,7 @@ std::uint32_t Classes::intern(std::vector<std::uint32_t> elements, unsigned dept
   return place->second;
 }
 
-// One choice for each orbit of the stabiliser on the configurations: the smallest of the orbit.
+// One continuation for each orbit of the stabiliser on the configurations: the smallest of the orbit.
 void Classes::expand(std::uint32_t id) {
   const std::vector<std::uint32_t> elements = stabilisers_[id].elements;
   const unsigned depth = stabilisers_[id].depth;
@@ -58,7 +58,7 @@ void Classes::expand(std::uint32_t id) {
       if (image == c) fixing.push_back(element);
     }
     const std::uint32_t child = fixing.size() == elements.size() ? id : intern(std::move(fixing), depth + 1);
-    stabilisers_[id].choices.push_back({c, child});
+    stabilisers_[id].continuations.push_back({c, child});
     ++stabilisers_[id].children[child];
   }
 }
@@ -68,12 +68,12 @@ Result<void> Classes::expand_all() {
   std::vector<std::uint32_t> everything(group_.order());
   std::iota(everything.begin(), everything.end(), 0U);
   intern(std::move(everything), 0);
-  std::size_t choices = 0;
+  std::size_t continuations = 0;
   for (std::uint32_t id = 0; id < stabilisers_.size(); ++id) {
     if (stabilisers_[id].depth >= depth_) continue;
     expand(id);
-    choices += stabilisers_[id].choices.size();
-    if (choices > kMaxChoices) {
+    continuations += stabilisers_[id].continuations.size();
+    if (continuations > kMaxContinuations) {
       return bad_input(fmt::format("the prefixes of {} configurations under {} renamings are too many for symmetry",
                                    group_.configuration_count(), group_.order()));
     }
@@ -89,10 +89,10 @@ void Classes::count_all() {
       Stabiliser& stabiliser = stabilisers_[id];
       if (stabiliser.depth + left > depth_) continue;
       mpz_class sum = 0;
-      for (const auto& [child, choices] : stabiliser.children) {
-        // Earlier configurations are fixed by the whole stabiliser, so they are among the choices that keep it.
+      for (const auto& [child, continuations] : stabiliser.children) {
+        // Earlier configurations are fixed by the whole stabiliser, so they are among the continuations that keep it.
         const unsigned used = distinct_ && child == id ? depth_ - left : 0;
-        sum += (choices - mpz_class(used)) * stabilisers_[child].counts[left - 1];
+        sum += (continuations - mpz_class(used)) * stabilisers_[child].counts[left - 1];
       }
       stabiliser.counts.push_back(std::move(sum));
     }
@@ -110,9 +110,11 @@ std::optional<Wide> Classes::size() const {
   return stabilisers_[0].wide_counts[depth_];
 }
 
-// Without replacement a configuration that was used before stays a choice of the stabiliser, but may not be taken.
-bool Classes::taken(std::span<const std::uint32_t> prefix, const Choice& choice, std::uint32_t id) const {
-  return distinct_ && choice.stabiliser == id && std::ranges::find(prefix, choice.configuration) != prefix.end();
+// Without replacement a configuration that was used before stays a continuation of the stabiliser, but may not be
+// taken.
+bool Classes::taken(std::span<const std::uint32_t> prefix, const Continuation& continuation, std::uint32_t id) const {
+  return distinct_ && continuation.stabiliser == id &&
+         std::ranges::find(prefix, continuation.configuration) != prefix.end();
 }
 
 void Classes::unrank(Wide class_index, std::span<std::uint32_t> representative) const {
@@ -124,9 +126,9 @@ std::optional<std::uint32_t> Classes::walk(std::span<const std::uint32_t> sequen
   NIKA_REQUIRE(sequence.size() == rounds_);
   std::uint32_t id = 0;
   for (unsigned r = 0; r < depth_; ++r) {
-    const auto& choices = stabilisers_[id].choices;
-    const auto found = std::ranges::lower_bound(choices, sequence[r], {}, &Choice::configuration);
-    if (found == choices.end() || found->configuration != sequence[r]) return std::nullopt;
+    const auto& continuations = stabilisers_[id].continuations;
+    const auto found = std::ranges::lower_bound(continuations, sequence[r], {}, &Continuation::configuration);
+    if (found == continuations.end() || found->configuration != sequence[r]) return std::nullopt;
     if (taken(sequence.first(r), *found, id)) return std::nullopt;
     id = found->stabiliser;
   }
@@ -148,13 +150,13 @@ std::optional<Wide> Classes::rank(std::span<const std::uint32_t> representative)
   Wide index = 0;
   std::uint32_t id = 0;
   for (unsigned r = 0; r < depth_; ++r) {
-    for (const Choice& choice : stabilisers_[id].choices) {
-      if (choice.configuration == representative[r]) {
-        id = choice.stabiliser;
+    for (const Continuation& continuation : stabilisers_[id].continuations) {
+      if (continuation.configuration == representative[r]) {
+        id = continuation.stabiliser;
         break;
       }
-      if (taken(representative.first(r), choice, id)) continue;
-      index += stabilisers_[choice.stabiliser].wide_counts[depth_ - r - 1];
+      if (taken(representative.first(r), continuation, id)) continue;
+      index += stabilisers_[continuation.stabiliser].wide_counts[depth_ - r - 1];
     }
   }
   return index;
@@ -181,36 +183,37 @@ Classes::Cursor::Cursor(const Classes& classes, Wide class_index)
     const Stabiliser& stabiliser = classes.stabilisers_[id];
     std::size_t position = 0;
     for (;; ++position) {
-      const Choice& choice = stabiliser.choices[position];
-      if (classes.taken(std::span(sequence_).first(r), choice, id)) continue;
-      const Wide below = classes.stabilisers_[choice.stabiliser].wide_counts[left];
+      const Continuation& continuation = stabiliser.continuations[position];
+      if (classes.taken(std::span(sequence_).first(r), continuation, id)) continue;
+      const Wide below = classes.stabilisers_[continuation.stabiliser].wide_counts[left];
       if (class_index < below) break;
       class_index -= below;
     }
     levels_[r] = {id, position};
-    sequence_[r] = stabiliser.choices[position].configuration;
-    id = stabiliser.choices[position].stabiliser;
+    sequence_[r] = stabiliser.continuations[position].configuration;
+    id = stabiliser.continuations[position].stabiliser;
   }
   finish();
 }
 
-// Takes the first free choice of a level from its position on.
+// Takes the first free continuation of a level from its position on.
 bool Classes::Cursor::settle(std::size_t level) {
   Level& here = levels_[level];
-  const auto& choices = classes_->stabilisers_[here.stabiliser].choices;
+  const auto& continuations = classes_->stabilisers_[here.stabiliser].continuations;
   const auto prefix = std::span<const std::uint32_t>(sequence_).first(level);
-  while (here.position < choices.size() && classes_->taken(prefix, choices[here.position], here.stabiliser)) {
+  while (here.position < continuations.size() &&
+         classes_->taken(prefix, continuations[here.position], here.stabiliser)) {
     ++here.position;
   }
-  if (here.position == choices.size()) return false;
-  sequence_[level] = choices[here.position].configuration;
+  if (here.position == continuations.size()) return false;
+  sequence_[level] = continuations[here.position].configuration;
   return true;
 }
 
 void Classes::Cursor::finish() {
   const Level& last = levels_.back();
-  const Choice& choice = classes_->stabilisers_[last.stabiliser].choices[last.position];
-  weight_ = classes_->stabilisers_[choice.stabiliser].weight;
+  const Continuation& continuation = classes_->stabilisers_[last.stabiliser].continuations[last.position];
+  weight_ = classes_->stabilisers_[continuation.stabiliser].weight;
   for (std::size_t r = levels_.size(); r < sequence_.size(); ++r) sequence_[r] = sequence_[0];
 }
 
@@ -222,7 +225,7 @@ bool Classes::Cursor::advance() {
   } while (!settle(level));
   for (; level + 1 < levels_.size(); ++level) {
     const Level& here = levels_[level];
-    levels_[level + 1] = {classes_->stabilisers_[here.stabiliser].choices[here.position].stabiliser, 0};
+    levels_[level + 1] = {classes_->stabilisers_[here.stabiliser].continuations[here.position].stabiliser, 0};
     // Something is always free: the configurations not used yet are a union of orbits.
     NIKA_REQUIRE(settle(level + 1));
   }

@@ -18,8 +18,8 @@ namespace nika::twins {
 
 class Classes {
  public:
-  // What may be held of the prefixes' stabilisers, in choices of eight bytes.
-  static constexpr std::size_t kMaxChoices = std::size_t{1} << 27U;
+  // What may be held of the prefixes' stabilisers, in continuations of eight bytes.
+  static constexpr std::size_t kMaxContinuations = std::size_t{1} << 27U;
 
   // An error if the order is sampled or step 3 selects (such a space is not closed under renaming), or the group too
   // large.
@@ -47,15 +47,15 @@ class Classes {
   class Cursor;
 
  private:
-  struct Choice {
+  struct Continuation {
     std::uint32_t configuration;
     std::uint32_t stabiliser;  // of the prefix that ends with this configuration
   };
   // A subgroup that leaves some prefix as it is.
   struct Stabiliser {
     std::vector<std::uint32_t> elements;
-    std::vector<Choice> choices;                      // the configurations that may follow, ascending
-    std::map<std::uint32_t, std::uint32_t> children;  // how many of the choices lead to which stabiliser
+    std::vector<Continuation> continuations;          // the configurations that may follow, ascending
+    std::map<std::uint32_t, std::uint32_t> children;  // how many of the continuations lead to which stabiliser
     unsigned depth = 0;                               // the fewest rounds after which it occurs
     std::uint32_t weight = 1;                         // scenarios in the class of a whole sequence that ends here
     std::vector<mpz_class> counts;                    // representatives that continue it, by rounds left
@@ -67,7 +67,7 @@ class Classes {
   void expand(std::uint32_t id);
   std::uint32_t intern(std::vector<std::uint32_t> elements, unsigned depth);
   void count_all();
-  bool taken(std::span<const std::uint32_t> prefix, const Choice& choice, std::uint32_t id) const;
+  bool taken(std::span<const std::uint32_t> prefix, const Continuation& continuation, std::uint32_t id) const;
   std::optional<std::uint32_t> walk(std::span<const std::uint32_t> sequence) const;
 
   SymmetryGroup group_;

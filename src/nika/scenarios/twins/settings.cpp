@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kAssignments{"replacement", "no-replacement", "static"};
 constexpr std::array<std::string_view, 3> kHealLeaders{"leading", "honest", "alternating"};
-constexpr std::array<std::string_view, 2> kGranularities{"round", "phase"};
+constexpr std::array<std::string_view, 2> kGranularities{"round", "kind"};
 constexpr std::array<std::string_view, 4> kOrders{"fifo", "reversed", "sampled", "all"};
 
 template <class Enum, std::size_t Count>
@@ -181,6 +181,7 @@ Result<HealLeaders> parse_heal_leaders(std::string_view text) {
 std::string_view name_of(HealLeaders leaders) { return kHealLeaders[static_cast<std::size_t>(leaders)]; }
 
 Result<Granularity> parse_granularity(std::string_view text) {
+  if (text == "phase") return Granularity::kPhase;  // what it was called at first; scripts and findings say it
   return parse_word<Granularity>(text, kGranularities, "granularity");
 }
 std::string_view name_of(Granularity granularity) { return kGranularities[static_cast<std::size_t>(granularity)]; }
@@ -203,6 +204,21 @@ std::vector<IdentitySet> leader_sets(const Settings& settings, const Cluster& cl
   const bool all = settings.leaders.kind == LeaderChoice::Kind::kAll;
   for (Identity id : all ? cluster.identities() : cluster.compromised) sets.push_back(IdentitySet::single(id));
   return sets;
+}
+
+Scenario steps_base(const Settings& settings) {
+  const Cluster cluster = cluster_of(settings).value();
+  const auto turns = leader_sets(settings, cluster);
+  Scenario base;
+  base.protocol = settings.protocol;
+  base.bugs = settings.bugs;
+  base.node_count = cluster.node_count;
+  base.fault_count = cluster.fault_count;
+  base.copies = copies_of(settings);
+  base.client_count = static_cast<std::uint8_t>(settings.clients);
+  base.rounds.resize(settings.rounds);
+  for (std::size_t r = 0; r < base.rounds.size(); ++r) base.rounds[r].leaders = turns[r % turns.size()];
+  return base;
 }
 
 SeatSet proposing_seats(const Cluster& cluster, IdentitySet leading) {

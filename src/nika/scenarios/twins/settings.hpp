@@ -12,6 +12,7 @@
 #include "nika/base/result.hpp"
 #include "nika/base/wide.hpp"
 #include "nika/model/scenario.hpp"
+#include "nika/scenarios/steps/drawing.hpp"
 
 namespace nika::twins {
 
@@ -78,6 +79,9 @@ struct Settings {
   Granularity granularity = Granularity::kRound;  // kPhase is for phases::Sampler; a Space is of rounds
   bool one_way = false;                           // with kPhase: some seats hear nobody
   Disturbances disturbances{};                    // with kPhase
+  // Of an asynchronous network: the leaders take turns in the rounds, and nothing of partitions, healing and crashes
+  // counts. A Space is of rounds.
+  std::optional<steps::Drawing> steps{};
 
   bool operator==(const Settings&) const = default;
 };
@@ -102,7 +106,7 @@ std::string_view name_of(OrderChoice order);
 Result<HealLeaders> parse_heal_leaders(std::string_view text);
 std::string_view name_of(HealLeaders leaders);
 
-// "round", "phase".
+// "round", "kind"; "phase" means the latter too.
 Result<Granularity> parse_granularity(std::string_view text);
 std::string_view name_of(Granularity granularity);
 
@@ -112,6 +116,9 @@ std::vector<std::uint8_t> copies_of(const Settings& settings);
 
 // The sets of identities that step 2 combines with each partition, in the order of its enumeration.
 std::vector<IdentitySet> leader_sets(const Settings& settings, const Cluster& cluster);
+
+// The cast, and who leads the rounds of an asynchronous run: what its schedules, and all orders, have in common.
+Scenario steps_base(const Settings& settings);
 
 // The seats whose values messages are about: those of the clients if there are any, else those that can lead.
 SeatSet proposing_seats(const Cluster& cluster, IdentitySet leading);

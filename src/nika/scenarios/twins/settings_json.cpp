@@ -62,6 +62,28 @@ void read_disturbances(JsonReading& reading, const JsonObject& object, Settings&
 
 }  // namespace
 
+namespace {
+
+std::string text_of(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+// Written only: indices of an asynchronous network are those of its seed.
+std::string steps_json(nlohmann::ordered_json json, const Settings& settings) {
+  json["network"] = "steps";
+  json["rounds"] = settings.rounds;
+  if (settings.faults) json["faults"] = *settings.faults;
+  json["leaders"] = to_text(settings.leaders);
+  json["schedule"] = schedule_text(*settings.steps);
+  json["timeouts"] = settings.steps->timers;
+  json["steps"] = settings.steps->max_steps;
+  json["step3"] = to_text(settings.step3);
+  json["seed"] = settings.seed;
+  return text_of(json);
+}
+
+}  // namespace
+
 std::string to_json(const Settings& settings) {
   nlohmann::ordered_json json;
   json["protocol"] = settings.protocol;
@@ -70,6 +92,7 @@ std::string to_json(const Settings& settings) {
   json["twins"] = settings.twins;
   json["copies"] = settings.copies;
   if (settings.clients > 0) json["clients"] = settings.clients;
+  if (settings.steps) return steps_json(json, settings);
   json["partitions"] = settings.partitions;
   json["at_most"] = settings.at_most;
   json["rounds"] = settings.rounds;
@@ -102,7 +125,7 @@ std::string to_json(const Settings& settings) {
                                  {"memory", crash.keeps_memory}});
     }
   }
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return text_of(json);
 }
 
 Settings settings_in(JsonReading& reading, const LocatedJson& node) {

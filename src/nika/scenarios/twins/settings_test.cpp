@@ -59,5 +59,12 @@ TEST(TwinsSettings, ContradictionsAreOneClearLine) {
             "A' crashes in round 3 and is up again in round 3: expected 1 <= down < up");
 }
 
+TEST(TwinsSettings, PhaseIsAnOlderWordForKind) {
+  EXPECT_EQ(parse_granularity("kind").value(), Granularity::kPhase);
+  EXPECT_EQ(parse_granularity("phase").value(), Granularity::kPhase);
+  EXPECT_EQ(name_of(Granularity::kPhase), "kind");
+  EXPECT_FALSE(parse_granularity("phases").has_value());
+}
+
 }  // namespace
 }  // namespace nika::twins

@@ -42,6 +42,8 @@ class Space {
   const Counts& counts() const { return counts_; }
   const std::vector<Partition>& partitions() const { return partitions_; }
   const std::vector<IdentitySet>& leader_sets() const { return leader_sets_; }
+  // Neighbours in number have nothing in common: they were drawn.
+  bool is_shuffled() const { return shuffle_.has_value() || draws_rounds_; }
   const std::vector<Order>& orders() const { return orders_; }
   const std::vector<Configuration>& configurations() const { return configurations_; }
   // Every identity that leads in some configuration.

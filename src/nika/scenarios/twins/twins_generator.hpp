@@ -27,6 +27,8 @@ class TwinsSchedule : public IndexedSchedule {
   explicit TwinsSchedule(const Space& space);
 
   void seek(Wide index) override;
+  unsigned shared_rounds() const override { return shared_rounds_; }
+  void arrange(std::span<Numbered> schedules) const override;
 
  protected:
   // `sequence_` holds the configurations of the scheduled rounds.
@@ -39,6 +41,8 @@ class TwinsSchedule : public IndexedSchedule {
   void choose(Round round, RoundAnswers& answers) override;
 
   std::vector<Links> links_;  // of each partition
+  std::vector<std::uint32_t> previous_;
+  unsigned shared_rounds_ = 0;
   Wide index_ = 0;
   Order order_{};
   const bool samples_orders_;

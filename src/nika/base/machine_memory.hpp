@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 
-namespace nika::cli {
+namespace nika {
 
 // The least of what the machine has available, what the control groups of this process leave it, and what the limit of
 // its address space does. A system that tells none of these is taken to have 1 GiB. `root` is where /proc and /sys are
@@ -14,4 +14,4 @@ std::uint64_t available_memory_bytes(const std::filesystem::path& root = "/");
 // Half of what is available, and at least 64 MiB.
 std::uint64_t default_memory_bytes();
 
-}  // namespace nika::cli
+}  // namespace nika

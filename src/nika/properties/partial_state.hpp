@@ -3,8 +3,10 @@
 // differ by names alone are alike, and few different ones are left. Taken from the description of a state's fields.
 #pragma once
 
+#include <algorithm>
+
 #include "nika/base/random.hpp"
-#include "nika/sim/world.hpp"
+#include "nika/model/property.hpp"
 
 namespace nika {
 
@@ -136,18 +138,19 @@ class ClusterSummary {
   unsigned held_count_ = 0;
 };
 
-// `next_leaders`: of the round that follows, to whom messages are already on their way. What was in `summary` is lost.
+// Between network rounds. Who leads the next one counts too: messages to it are already on their way. What was in
+// `summary` is lost.
 template <Protocol P>
-PartialState partial_state_of(const World<P>& world, const Cluster& cluster, IdentitySet next_leaders,
-                              ClusterSummary& summary) {
+PartialState partial_state_of(const Sight& sight, ClusterSummary& summary) {
+  const IdentitySet next_leaders = sight.leaders[sight.now.number + 1U];
   summary.clear();
-  for (Seat seat : cluster.seats()) {
-    const unsigned leads = next_leaders.contains(cluster.identity(seat)) ? 1 : 0;
-    const unsigned honest = cluster.is_honest(seat) ? 2 : 0;
-    const unsigned down = world.down.contains(seat) ? 4 : 0;
-    summary.add(world.states[index_of(seat)], leads | honest | down);
+  for (Seat seat : sight.cluster.seats()) {
+    const unsigned leads = next_leaders.contains(sight.cluster.identity(seat)) ? 1 : 0;
+    const unsigned honest = sight.cluster.is_honest(seat) ? 2 : 0;
+    const unsigned down = sight.down.contains(seat) ? 4 : 0;
+    summary.add(sight.states<P>()[index_of(seat)], leads | honest | down);
   }
-  return summary.finish(world.network_round.number);
+  return summary.finish(sight.now.number);
 }
 
 }  // namespace nika

@@ -1,10 +1,10 @@
-#include "nika/cli/machine_memory.hpp"
+#include "nika/base/machine_memory.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-namespace nika::cli {
+namespace nika {
 namespace {
 
 // A directory that looks like the root of a machine.
@@ -68,4 +68,4 @@ TEST(DefaultMemory, IsHalfOfWhatIsAvailableHere) {
 }
 
 }  // namespace
-}  // namespace nika::cli
+}  // namespace nika

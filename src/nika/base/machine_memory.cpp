@@ -1,4 +1,4 @@
-#include "nika/cli/machine_memory.hpp"
+#include "nika/base/machine_memory.hpp"
 
 #include <sys/resource.h>
 
@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace nika::cli {
+namespace nika {
 namespace {
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
@@ -91,4 +91,4 @@ std::uint64_t default_memory_bytes() {
   return std::max<std::uint64_t>(available_memory_bytes() / 2, std::uint64_t{64} << 20U);
 }
 
-}  // namespace nika::cli
+}  // namespace nika

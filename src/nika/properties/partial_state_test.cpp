@@ -1,4 +1,4 @@
-#include "nika/sim/partial_state.hpp"
+#include "nika/properties/partial_state.hpp"
 
 #include <gtest/gtest.h>
 
