@@ -52,6 +52,23 @@ TEST(Attack, IsToldStepByStepOnBothProtocols) {
   }
 }
 
+TEST(Attack, ThatStopsAProtocolIsToldAsALoopWithItsAssumptions) {
+  const Program nika;
+  const Json expected{{"first_round", 13},
+                      {"length", 6},
+                      {"proved", true},
+                      {"assumptions", {{"healed", true}, {"fair", true}, {"order", "one"}}}};
+  EXPECT_EQ(nika.run("attack two-phase-hotstuff-livelock --json").json()["attacks"][0]["loop"], expected);
+  const std::string words =
+      "loops for ever: rounds 13..18 repeat, proved; assumptions: healed, fair, one order of arrival\n";
+  EXPECT_NE(nika.run("attack two-phase-hotstuff-livelock").out.find(words), std::string::npos);
+  const std::string file = std::string(NIKA_ATTACKS) + "/two-phase-hotstuff-livelock.json";
+  EXPECT_EQ(nika.run("replay " + file + " --loop --json").json()["loop"], expected);
+  EXPECT_TRUE(nika.run("replay " + file + " --loop").out.ends_with(words));
+  EXPECT_FALSE(nika.run("replay " + file + " --json").json().contains("loop"));
+  EXPECT_TRUE(nika.run("attack diembft-quorum-2f --json").json()["attacks"][0]["loop"].is_null());
+}
+
 TEST(Attack, OfAFileIsStagedAndOneThatFailsIsNoSuccess) {
   const Program nika;
   nika.write("calm.json", kCalm);

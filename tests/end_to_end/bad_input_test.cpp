@@ -115,6 +115,26 @@ TEST(BadInput, ArgumentsAreRefusedInOneLine) {
   }
 }
 
+TEST(BadInput, AFileOfScenariosThatCannotBeReadIsNamed) {
+  const Program nika;
+  EXPECT_EQ(nika.run("twins --in .").err, "nika: .: is a directory\n");
+  const Said said = nika.run("twins --in /proc/self/mem");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_EQ(said.err, "nika: /proc/self/mem: cannot be read\n");
+}
+
+// A scenario that ran twice would be counted twice.
+TEST(BadInput, AFileOfScenariosNamesEachOnce) {
+  const Program nika;
+  ASSERT_EQ(nika.run("twins diembft --rounds 3 --range 0..20 --out some.indices").exit_code, 0);
+  std::string twice = nika.read("some.indices");
+  twice.replace(twice.find("0..20\nend 20"), 12, "0..20\n0..20\nend 40");
+  nika.write("twice.indices", twice);
+  const Said said = nika.run("twins --in twice.indices");
+  expect_refused(said, "twice");
+  EXPECT_EQ(said.err, "nika: twice.indices:3:1: read 0, expected at least 20: ranges ascend and never overlap\n");
+}
+
 // An empty value is a variable of a script that was not set, and must not start the run that it was to narrow.
 TEST(BadInput, AnEmptyValueIsNotTakenAsNotGiven) {
   const Program nika;

@@ -1,6 +1,8 @@
 // Findings: they replay to the recorded trace, tell what happened, and cannot be shrunk further.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "end_to_end/program.hpp"
 
 namespace nika::tests {
@@ -21,6 +23,34 @@ TEST(Finding, ReplaysToTheRecordedTrace) {
   EXPECT_EQ(said.json()["identical"], true);
   EXPECT_EQ(said.json()["trace_fingerprint"], said.json()["recorded_fingerprint"]);
   EXPECT_EQ(nika.run("replay " + file + " --trace").out, nika.run("replay " + file + " --trace").out);
+}
+
+TEST(Finding, OfAnotherShardIsNotWrittenOver) {
+  const Program nika;
+  std::set<std::string> files;
+  for (const char* shard : {"1/4", "2/4", "3/4", "4/4"}) {
+    const std::string words = "twins diembft --bug quorum-2f --rounds 4 --findings fs --json --shard ";
+    const auto json = nika.run(words + shard).json();
+    for (const auto& finding : json["findings"]) {
+      files.insert(finding["file"]);
+      const std::string stored = nika.read(finding["file"]);
+      EXPECT_NE(stored.find(std::string(finding["trace_fingerprint"])), std::string::npos) << shard;
+    }
+  }
+  EXPECT_EQ(files.size(), 6U);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(nika.path("fs")), {}), 6);
+  for (const std::string& file : files) EXPECT_EQ(nika.run("replay " + file).exit_code, 1) << file;
+}
+
+// What is stored for the time of the search must not take away what was there.
+TEST(Finding, ThatWasStoredUnshrunkStaysWhenItIsFoundAgain) {
+  const Program nika;
+  const std::string words = "twins diembft --bug quorum-2f --assignment static";
+  const std::string whole = found_by(nika, words + " --no-shrink");
+  const std::string before = nika.read(whole);
+  EXPECT_NE(found_by(nika, words), whole);
+  EXPECT_EQ(nika.read(whole), before);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(nika.path("findings")), {}), 2);
 }
 
 TEST(Finding, ThatWasEditedIsAnErrorOfOneLine) {

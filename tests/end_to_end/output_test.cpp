@@ -51,5 +51,42 @@ TEST(Output, WhatIsViolatedStaysViolatedAndItsFindingIsStored) {
   EXPECT_FALSE(std::filesystem::is_empty(nika.path("found")));
 }
 
+TEST(Output, WhatIsViolatedStaysViolatedWhenNothingCanBeSaidAtAll) {
+  const Program nika;
+  EXPECT_EQ(nika.code_when_both_are_full(std::string(kViolating) + " --findings full"), 1);
+  EXPECT_EQ(nika.code_when_both_are_closed(std::string(kViolating) + " --findings closed"), 1);
+  EXPECT_FALSE(std::filesystem::is_empty(nika.path("full")));
+  EXPECT_EQ(nika.run("replay " + nika.only_file_in("closed")).exit_code, 1);
+  EXPECT_EQ(nika.code_when_both_are_full("protocols"), 4);
+  EXPECT_EQ(nika.code_when_both_are_closed("protocols"), 4);
+  EXPECT_EQ(nika.code_when_both_are_full("frobnicate"), 2);
+}
+
+TEST(Output, PathsAreSpelledOut) {
+  const Program nika;
+  const Said found =
+      nika.run({"twins", "diembft", "--bug", "quorum-2f", "--assignment", "static", "--findings", "d\x1b[31m"});
+  EXPECT_EQ(found.out.find('\x1b'), std::string::npos);
+  EXPECT_NE(found.out.find("replay it: nika replay d\\x1b[31m/"), std::string::npos) << found.out;
+  EXPECT_NE(found.out.find("see it:    nika show d\\x1b[31m/"), std::string::npos) << found.out;
+  const Said written = nika.run({"twins", "diembft", "--rounds", "2", "--out", "x\x1b[31m"});
+  EXPECT_EQ(written.out, "wrote 225 scenarios to x\\x1b[31m\nrun them: nika twins --in x\\x1b[31m\n");
+  const Said shrunk = nika.run({"shrink", NIKA_ATTACKS "/diembft-quorum-2f.json", "--out", "x\x1b[31m"});
+  EXPECT_NE(shrunk.out.find("replay it: nika replay x\\x1b[31m\n"), std::string::npos) << shrunk.out;
+}
+
+TEST(Output, JsonHoldsNothingThatATerminalObeys) {
+  const Program nika;
+  nika.write("noted.json",
+             "{\"format\": \"nika-scenario\", \"version\": 1, \"protocol\": \"diembft\", \"bugs\": [],"
+             "\"nodes\": 4, \"faults\": 1, \"copies\": {\"A\": 2}, \"rounds\": [{\"leaders\": [\"A\"],"
+             "\"partition\": \"A B C D A'\", \"note\": \"\x7f\xe2\x80\xae!\"}],"
+             "\"heal\": {\"rounds\": 3, \"leaders\": [\"A\"]}}");
+  const Said said = nika.run("show noted.json --json");
+  EXPECT_EQ(said.out.find('\x7f'), std::string::npos);
+  EXPECT_NE(said.out.find("\"note\": \"\\u007f\\u202e!\""), std::string::npos) << said.out;
+  EXPECT_EQ(said.json()["story"][0]["note"], "\x7f\xe2\x80\xae!");
+}
+
 }  // namespace
 }  // namespace nika::tests

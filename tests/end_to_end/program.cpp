@@ -13,6 +13,8 @@
 namespace nika::tests {
 namespace {
 
+constexpr int kClosed = 1000;  // no descriptor of the tests
+
 std::string contents(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
@@ -40,7 +42,7 @@ Program::Program() {
 
 Program::~Program() { std::filesystem::remove_all(directory_); }
 
-Said Program::started(const std::vector<std::string>& arguments, int output, unsigned mebibytes) const {
+Said Program::started(const std::vector<std::string>& arguments, int output, int errors, unsigned mebibytes) const {
   std::vector<std::string> words(arguments);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -50,11 +52,14 @@ Said Program::started(const std::vector<std::string>& arguments, int output, uns
     const rlimit limit{rlim_t{mebibytes} << 20U, rlim_t{mebibytes} << 20U};
     if (mebibytes > 0) setrlimit(RLIMIT_AS, &limit);
     dup2(output, STDOUT_FILENO);
-    dup2(writable(path("stderr")), STDERR_FILENO);
+    dup2(errors < 0 ? writable(path("stderr")) : errors, STDERR_FILENO);
+    if (output == kClosed) close(STDOUT_FILENO);
+    if (errors == kClosed) close(STDERR_FILENO);
     if (chdir(directory_.c_str()) == 0) execv(NIKA_PROGRAM, argv.data());
     _exit(127);
   }
-  close(output);
+  if (output != kClosed) close(output);
+  if (errors >= 0 && errors != output && errors != kClosed) close(errors);
   int status = 0;
   waitpid(child, &status, 0);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", contents(path("stderr"))};
@@ -87,6 +92,15 @@ Said Program::run_on_closed_pipe(const std::string& words) const {
   return started(split(NIKA_PROGRAM " " + words), ends[1]);
 }
 
+int Program::code_when_both_are_full(const std::string& words) const {
+  const int full = open("/dev/full", O_WRONLY);
+  return started(split(NIKA_PROGRAM " " + words), full, full, 0).exit_code;
+}
+
+int Program::code_when_both_are_closed(const std::string& words) const {
+  return started(split(NIKA_PROGRAM " " + words), kClosed, kClosed, 0).exit_code;
+}
+
 Said Program::run_with_memory(unsigned mebibytes, const std::string& words) const {
   Said said = started(split(NIKA_PROGRAM " " + words), writable(path("stdout")), mebibytes);
   said.out = contents(path("stdout"));
@@ -95,6 +109,13 @@ Said Program::run_with_memory(unsigned mebibytes, const std::string& words) cons
 
 void Program::write(const std::string& name, const std::string& bytes) const {
   std::ofstream(path(name), std::ios::binary) << bytes;
+}
+
+std::string Program::only_file_in(const std::string& directory) const {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(path(directory)))
+    names.push_back(directory + "/" + entry.path().filename().string());
+  return names.size() == 1 ? names[0] : "";
 }
 
 std::string Program::read(const std::string& name) const { return contents(path(name)); }

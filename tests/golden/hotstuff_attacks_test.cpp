@@ -61,5 +61,49 @@ TEST(HotStuffAttacks, TwoPhaseHotStuffStandsStillAfterTheNetworkHealed) {
   EXPECT_EQ(proposed, 24);
 }
 
+// The same schedules, judged by properties about liveness.
+struct Judged {
+  Judgement flawed;
+  Judgement repaired;
+};
+
+Judged judged(const std::string& name, std::string_view property) {
+  const Registry registry = built_in_protocols();
+  const std::string path = std::string(NIKA_ATTACKS) + "/" + name + ".json";
+  const auto attack = store::attack_from_json(read_text_file(path).value(), path, words_in(registry)).value();
+  const Properties asked = parse_properties(property, registry.properties()).value();
+  const auto side = [&](const Scenario& scenario) {
+    return run_scenario(**registry.find(scenario.protocol), scenario, asked).value().judgements[0];
+  };
+  return {side(attack.flawed), side(attack.repaired)};
+}
+
+// In the livelock one lock extends those of the others, so that no two conflict and no state is hot by Definition 3.
+TEST(HotStuffAttacks, ALivelockNeedNotBeHot) {
+  const Judged found = judged("two-phase-hotstuff-livelock", "temperature:1");
+  EXPECT_EQ(found.flawed.verdict, Verdict::kHolds);
+  EXPECT_EQ(found.repaired.verdict, Verdict::kHolds);
+}
+
+TEST(HotStuffAttacks, LinearPbftStaysHotAndItsRepairDoesNot) {
+  const Judged found = judged("linear-pbft-unresponsive", "temperature");
+  ASSERT_EQ(found.flawed.verdict, Verdict::kViolated);
+  EXPECT_EQ(found.flawed.evidence.kind, "hot for 5 rounds");
+  EXPECT_EQ(found.flawed.evidence.since, Round(2));
+  ASSERT_EQ(found.flawed.evidence.claims.size(), 2U);
+  EXPECT_EQ(found.flawed.evidence.claims[0].seat, Seat{1});
+  EXPECT_EQ(found.flawed.evidence.claims[1].seat, Seat{2});
+  EXPECT_EQ(found.repaired.verdict, Verdict::kHolds);
+}
+
+TEST(HotStuffAttacks, TheViewsOfHonestLeadersDecideInTheRepairedProtocolsOnly) {
+  for (const char* name : {"two-phase-hotstuff-livelock", "linear-pbft-unresponsive"}) {
+    const Judged found = judged(name, "responsiveness");
+    EXPECT_EQ(found.flawed.verdict, Verdict::kViolated) << name;
+    EXPECT_EQ(found.flawed.evidence.kind, "the view of an honest leader decides nothing");
+    EXPECT_EQ(found.repaired.verdict, Verdict::kHolds) << name;
+  }
+}
+
 }  // namespace
 }  // namespace nika

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -66,6 +67,22 @@ std::string printable(std::string_view text) {
       result += text.substr(0, character.size);
     }
     text.remove_prefix(character.size);
+  }
+  return result;
+}
+
+std::string printable_json(std::string_view json) {
+  std::string result;
+  result.reserve(json.size());
+  while (!json.empty()) {
+    const Character character = first_character(json);
+    const bool is_layout = character.code == '\n' || character.size == 0;
+    if (!is_layout && (is_control(character.code) || turns_text(character.code))) {
+      result += fmt::format("\\u{:04x}", character.code);
+    } else {
+      result += json.substr(0, std::max<std::size_t>(character.size, 1));
+    }
+    json.remove_prefix(std::max<std::size_t>(character.size, 1));
   }
   return result;
 }

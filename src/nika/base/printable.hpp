@@ -12,6 +12,10 @@ namespace nika {
 // "\u202e"; all else stays as it is.
 std::string printable(std::string_view text);
 
+// The same JSON text, with what printable() escapes escaped as JSON does: whoever reads it gets the same values. Lines
+// stay lines. Expects JSON whose layout has no tabs.
+std::string printable_json(std::string_view json);
+
 // At most `most` characters: what is longer loses its middle to "…". Expects text that is printable.
 std::string shortened(std::string_view text, std::size_t most);
 

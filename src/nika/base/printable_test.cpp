@@ -5,6 +5,12 @@
 namespace nika {
 namespace {
 
+TEST(PrintableJson, EscapesAsJsonDoes) {
+  EXPECT_EQ(printable_json("{\n  \"note\": \"\x7f \xc2\x9b \xe2\x80\xae Δ\"\n}"),
+            "{\n  \"note\": \"\\u007f \\u009b \\u202e Δ\"\n}");
+  EXPECT_EQ(printable_json(""), "");
+}
+
 TEST(Printable, ControlCharactersAreSpelledOut) {
   EXPECT_EQ(printable("a\x1b[31mb\x07"), "a\\x1b[31mb\\x07");
   EXPECT_EQ(printable("one\ntwo\r\tthree"), "one\\ntwo\\r\\tthree");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "nika/properties/agreement.hpp"
+
 namespace nika {
 namespace {
 
@@ -14,10 +16,13 @@ Result<Outcome> run_side(const Registry& registry, const Scenario& scenario, con
 }  // namespace
 
 Result<const Property*> property_of(const Registry& registry, const store::Attack& attack) {
-  const auto known = registry.properties();
-  const auto found = std::ranges::find(known, std::string_view(attack.property), &Property::name);
-  if (found != known.end()) return *found;
+  const auto found = parse_properties(attack.property, registry.properties());
+  if (found && found->size() == 1) return (*found)[0];
   return bad_input(attack.name + ": there is no property \"" + attack.property + "\"");
+}
+
+bool stops(const store::Attack& attack) {
+  return attack.property != kAgreement.name && has_network_rounds(attack.flawed);
 }
 
 Result<AttackRun> stage(const Registry& registry, const store::Attack& attack) {
@@ -27,7 +32,12 @@ Result<AttackRun> stage(const Registry& registry, const store::Attack& attack) {
   if (!flawed) return tl::unexpected(Error{attack.name + ": " + flawed.error().message});
   const auto repaired = run_side(registry, attack.repaired, **property);
   if (!repaired) return tl::unexpected(Error{attack.name + ": " + repaired.error().message});
-  return AttackRun{*flawed, *repaired};
+  AttackRun run{*flawed, *repaired};
+  if (!stops(attack)) return run;
+  const auto loop = find_loop(**registry.find(attack.flawed.protocol), attack.flawed);
+  if (!loop) return tl::unexpected(Error{attack.name + ": " + loop.error().message});
+  run.loop = *loop;
+  return run;
 }
 
 }  // namespace nika

@@ -2,6 +2,7 @@
 // one, where it should not.
 #pragma once
 
+#include "nika/campaign/loops.hpp"
 #include "nika/campaign/registry.hpp"
 #include "nika/store/attack.hpp"
 
@@ -10,6 +11,7 @@ namespace nika {
 struct AttackRun {
   Outcome flawed;
   Outcome repaired;
+  std::optional<Loop> loop{};  // of the flawed protocol, where the attack stops it in network rounds
 
   bool reproduced() const { return flawed.verdict() == Verdict::kViolated; }
   // Unknown is not survival.
@@ -19,6 +21,8 @@ struct AttackRun {
 
 // What the attack breaks.
 Result<const Property*> property_of(const Registry& registry, const store::Attack& attack);
+// Whether it is about decisions that do not come instead of wrong ones, so that a loop is looked for.
+bool stops(const store::Attack& attack);
 Result<AttackRun> stage(const Registry& registry, const store::Attack& attack);
 
 }  // namespace nika

@@ -50,13 +50,14 @@ class Repair {
 // The search on the flawed side.
 class FlawSearch {
  public:
-  FlawSearch(Hunt& hunt, const Repair& repair, const store::Attack& attack, const Property& property,
-             const SearchBudget& budget)
-      : hunt_(hunt), repair_(repair), attack_(attack), property_(property), budget_(budget) {}
+  FlawSearch(Hunt& hunt, const Repair& repair, const Property& property, const SearchBudget& budget)
+      : hunt_(hunt), repair_(repair), property_(property), budget_(budget) {}
 
   Result<AttackFound> run() {
     const Watch watch;
-    while (goes_on() && watch.seconds() < budget_.seconds && !budget_.is_stopped()) {
+    // Time bounds the search until it finds something, and nothing else: what that shrinks to depends on the seed
+    // alone.
+    while (goes_on() && (result_.found || watch.seconds() < budget_.seconds) && !budget_.is_stopped()) {
       const auto found = hunt_.next();
       if (!found) return tl::unexpected(found.error());
       if (budget_.progress) budget_.progress(hunt_.tried());
@@ -73,13 +74,13 @@ class FlawSearch {
   static constexpr unsigned kMaxShrunk = 8;
   static constexpr Wide kMore = 16'384;
 
-  // The shrinker may get stuck above the length of the script; then some of those that follow are shrunk too, and the
-  // smallest is told.
-  bool is_done() const {
-    return result_.found && (result_.smallest.rounds.size() <= attack_.rounds() || shrunk_ == kMaxShrunk);
-  }
+  static constexpr std::uint64_t kEnoughRuns = 100'000;
+
+  // The shrinker may get stuck. So of the schedules that follow the first few that break the property are shrunk too,
+  // and the smallest is told. How many depends on runs alone: not on time, nor on a length that it should come to.
+  bool is_done() const { return shrunk_ == kMaxShrunk || shrink_runs_ >= kEnoughRuns; }
   bool goes_on() const {
-    const Wide end = result_.found ? result_.tried + std::max(result_.tried, kMore) : hunt_.size();
+    const Wide end = result_.found ? result_.tried + kMore : hunt_.size();
     return !is_done() && hunt_.tried() < std::min(end, hunt_.size());
   }
 
@@ -97,17 +98,24 @@ class FlawSearch {
     if (!smallest) return tl::unexpected(smallest.error());
     ++shrunk_;
     if (!result_.found) result_.tried = sighting.index + 1;
-    if (!result_.found || shrink::size_of(*smallest) < shrink::size_of(result_.smallest)) {
+    if (!result_.found || is_smaller(*smallest, result_.smallest)) {
       result_.smallest = *std::move(smallest);
     }
     result_.found = true;
     return {};
   }
 
+  // Rounds are what is told of it.
+  static bool is_smaller(const Scenario& a, const Scenario& b) {
+    if (a.rounds.size() != b.rounds.size()) return a.rounds.size() < b.rounds.size();
+    return shrink::size_of(a) < shrink::size_of(b);
+  }
+
   // Shrinks as long as it stays the flaw that breaks the scenario.
-  Result<Scenario> smallest_of(const Scenario& found) const {
+  Result<Scenario> smallest_of(const Scenario& found) {
     auto shrunk = shrink_fully(hunt_.runner(), found, property_, budget_.stop);
     if (!shrunk) return tl::unexpected(shrunk.error());
+    shrink_runs_ += shrunk->runs;
     const auto breaks_too = repair_.breaks_too(shrunk->scenario);
     if (!breaks_too) return tl::unexpected(breaks_too.error());
     if (*breaks_too) return found;
@@ -116,11 +124,11 @@ class FlawSearch {
 
   Hunt& hunt_;
   const Repair& repair_;
-  const store::Attack& attack_;
   const Property& property_;
   const SearchBudget& budget_;
   AttackFound result_;
   unsigned shrunk_ = 0;
+  std::uint64_t shrink_runs_ = 0;
 };
 
 void read_words(const store::SearchHints& hints, twins::Settings& settings, std::optional<Error>& error) {
@@ -185,7 +193,8 @@ Result<twins::Settings> search_settings(const store::Attack& attack, const Scena
     add_uniform(settings);
   }
   // Agreement needs no healing; what needs it needs all of it, with a liar between any two honest leaders.
-  settings.heal_rounds = attack.property == kAgreement.name ? 1 : 2 * runner.heal_rounds();
+  const unsigned turns = heal_rounds_after(settings.rounds, runner.heal_rounds());
+  settings.heal_rounds = attack.property == kAgreement.name ? 1 : 2 * turns;
   settings.seed = budget.seed;
   // Each scenario of a space of rounds comes once, in a shuffled order; phases are drawn for ever.
   const bool is_phase = settings.granularity == twins::Granularity::kPhase;
@@ -195,6 +204,17 @@ Result<twins::Settings> search_settings(const store::Attack& attack, const Scena
 
 namespace {
 
+Scenario cast_alone(const Scenario& side) {
+  Scenario cast;
+  cast.protocol = side.protocol;
+  cast.bugs = side.bugs;
+  cast.node_count = side.node_count;
+  cast.fault_count = side.fault_count;
+  cast.copies = side.copies;
+  cast.client_count = side.client_count;
+  return cast;
+}
+
 // Δ is two ticks, so that half of it is one; who leads which view is drawn, unless the file's are taken.
 Result<std::unique_ptr<Hunt>> timed_hunt(const Runner& runner, const store::Attack& attack, const Scenario& side,
                                          const Properties& properties, const SearchBudget& budget) {
@@ -203,10 +223,11 @@ Result<std::unique_ptr<Hunt>> timed_hunt(const Runner& runner, const store::Atta
   adversary.views = budget.takes_hints ? attack.search.rounds.value_or(attack.rounds()) : 3;
   Scenario base = side;
   if (!budget.takes_hints) {
+    base = cast_alone(side);
     base.timing = Timing{};
     base.timing->ticks = 40;
     base.rounds.assign(adversary.views, {});
-    base.heal_leaders.clear();
+    base.heal_rounds = 1;
     for (unsigned id = 0; id < base.node_count; ++id) base.heal_leaders.push_back(static_cast<Identity>(id));
     adversary.draws_leaders = true;
   }
@@ -234,7 +255,7 @@ Result<AttackFound> search_for(const Registry& registry, const store::Attack& at
   if (!flawed) return tl::unexpected(flawed.error());
   const auto repair = Repair::make(registry, (*flawed)->runner(), attack, **property);
   if (!repair) return tl::unexpected(repair.error());
-  auto result = FlawSearch(**flawed, *repair, attack, **property, budget).run();
+  auto result = FlawSearch(**flawed, *repair, **property, budget).run();
   if (!result) return result;
 
   const auto repaired = hunt_on(registry, attack, attack.repaired, **property, budget);
@@ -244,6 +265,7 @@ Result<AttackFound> search_for(const Registry& registry, const store::Attack& at
   result->repaired_tried = tally->executed;
   result->repaired_found = tally->violating;
   result->repaired_unknown = tally->unknown;
+  result->was_stopped = budget.is_stopped();
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "nika/campaign/watch.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 
@@ -91,6 +92,47 @@ TEST(AttackSearch, FindsTheSameWithAnyNumberOfThreadsAndTriesTheRepair) {
   }
 }
 
+// DiemBFT with quorums of 2f, without hints: the first schedule that breaks it shrinks to seven rounds, a later one to
+// five.
+store::Attack attack_on_diembft(unsigned script_rounds) {
+  store::Attack attack = attack_on_bracha();
+  attack.flawed.protocol = "diembft";
+  attack.flawed.rounds.resize(script_rounds);
+  attack.repaired = attack.flawed;
+  attack.repaired.bugs.clear();
+  return attack;
+}
+
+SearchBudget without_hints() {
+  SearchBudget budget = quick(1);
+  budget.takes_hints = false;
+  return budget;
+}
+
+// A search that knows the script's length may stop at the first that is no longer.
+TEST(AttackSearch, TheLengthOfTheScriptChangesNothing) {
+  for (const unsigned script_rounds : {1U, 7U, 20U}) {
+    const auto result = search_for(built_in_protocols(), attack_on_diembft(script_rounds), without_hints());
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->tried, 641U);
+    EXPECT_EQ(result->smallest.rounds.size(), 5U) << script_rounds;
+  }
+}
+
+TEST(AttackSearch, TimeThatIsOverChangesNothingOfWhatWasFound) {
+  SearchBudget budget = without_hints();
+  budget.seconds = 2;
+  const Watch watch;
+  budget.progress = [&](Wide tried) {
+    while (tried >= 641 && watch.seconds() < budget.seconds) {
+    }
+  };
+  const auto result = search_for(built_in_protocols(), attack_on_diembft(1), budget);
+  ASSERT_TRUE(result.has_value());
+  EXPECT_EQ(result->tried, 641U);
+  EXPECT_EQ(result->smallest.rounds.size(), 5U);
+}
+
 TEST(AttackSearch, FindsItWithAndWithoutAGuide) {
   store::Attack attack = attack_on_bracha();
   attack.search.granularity = "kind";
@@ -167,6 +209,31 @@ TEST(AttackSearch, ATimedAttackIsFoundByItsDelaysAndItsRepairIsNot) {
   EXPECT_LE(result->smallest.rounds.size(), 3U);
   EXPECT_GE(result->repaired_tried, 250U);
   EXPECT_EQ(result->repaired_found, 0U);
+}
+
+// Neither its length nor its delays, crashes, inputs and leaders.
+TEST(AttackSearch, NothingOfATimedScriptIsUsedWithoutHints) {
+  store::Attack attack = attack_on_bracha();
+  attack.flawed.protocol = "sync-hotstuff";
+  attack.flawed.bugs = {"early-version"};
+  attack.flawed.node_count = 5;
+  attack.flawed.fault_count = 2;
+  attack.flawed.copies = {2, 2};
+  attack.flawed.rounds.resize(3);
+  attack.flawed.timing = Timing{2, 32, 2};
+  attack.repaired = attack.flawed;
+  attack.repaired.bugs.clear();
+  store::Attack other = attack;
+  other.flawed.rounds.resize(1);
+  other.flawed.timing = Timing{4, 60, 1};
+  other.flawed.heal_rounds = 3;
+  other.flawed.inputs = {"v", "v", "v", "v", "v", "v", "v"};
+  const auto one = search_for(built_in_protocols(), attack, without_hints());
+  const auto two = search_for(built_in_protocols(), other, without_hints());
+  ASSERT_TRUE(one.has_value() && two.has_value());
+  EXPECT_TRUE(one->found);
+  EXPECT_EQ(one->tried, two->tried);
+  EXPECT_EQ(one->smallest, two->smallest);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(BrachaUnderTwins, ASilentSenderIsNoViolationAndAnHonestOneIsHeard) {
   scenario.rules = {{.last_round = Round(scenario.horizon()), .from = {Seat{0}, Seat{4}}}};
   const Outcome silent = run_scenario(bracha(), scenario, only(kTermination)).value();
   EXPECT_EQ(silent.verdict(), Verdict::kUnknown);
-  EXPECT_EQ(silent.judgements[0].unjudged, Unjudged::kNoHonestLeader);
+  EXPECT_EQ(silent.judgements[0].unjudged, Unjudged::kNoHonestSender);
   scenario.rounds[0].leaders = {Identity{1}};
   EXPECT_EQ(run_scenario(bracha(), scenario, only(kTermination))->verdict(), Verdict::kHolds);
 }

@@ -8,7 +8,6 @@
 #include "nika/base/version.hpp"
 #include "nika/campaign/shrinker.hpp"
 #include "nika/scenarios/shrink/canonical.hpp"
-#include "nika/store/finding_files.hpp"
 #include "nika/store/finding_of.hpp"
 #include "nika/store/scenario_json.hpp"
 
@@ -78,40 +77,46 @@ void Findings::store_provisionally(const Property& property, const Scenario& sce
   if (std::ranges::find(provisional_kinds_, key) != provisional_kinds_.end()) return;
   provisional_kinds_.push_back(key);
   set_origin(*finding, options_.settings, index);
-  const std::string file = store(*finding, name_of_class(runner_, scenario));
-  if (!file.empty()) provisional_.push_back(file);
+  const auto stored = store(*finding, name_of_class(runner_, scenario), "-as-found");
+  if (stored && stored->is_new) provisional_.push_back(stored->path);
 }
 
 Result<void> Findings::add(const Property& property, const Scenario& scenario, std::optional<Wide> index) {
   Scenario smallest = scenario;
   std::uint64_t runs = 0;
+  bool is_minimal = true;
   if (options_.shrinks) {
     auto shrunk = shrink_fully(runner_, scenario, property, options_.stop);
     if (!shrunk) return tl::unexpected(shrunk.error());
     smallest = std::move(shrunk->scenario);
     runs = shrunk->runs;
+    is_minimal = shrunk->is_minimal;
   }
   const Fingerprint name = name_of_class(runner_, smallest);
   const auto is_same = [&](const ToldFinding& told) {
-    return told.name == name && told.finding.property == property.name;
+    return told.name == name && told.finding.property == title_of(property);
   };
   if (std::ranges::any_of(all_, is_same)) return {};
   auto finding = finding_in(runner_, smallest, property);
   if (!finding) return tl::unexpected(finding.error());
   finding->shrink_runs = runs;
+  finding->is_cut_short = !is_minimal;
   finding->original = scenario;
   set_origin(*finding, options_.settings, index);
-  std::string file = options_.directory.empty() ? "" : store(*finding, name);
-  std::erase(provisional_, file);
+  std::string file;
+  if (!options_.directory.empty()) {
+    if (auto stored = store(*finding, name, "")) file = std::move(stored->path);
+  }
   all_.push_back({*std::move(finding), name, std::move(file), index});
   return {};
 }
 
-std::string Findings::store(const store::Finding& finding, const Fingerprint& name) {
-  auto file = store::store_finding(finding, words_of(runner_), name, options_.directory);
-  if (file) return *std::move(file);
-  storing_error_ = file.error();
-  return "";
+std::optional<store::StoredFinding> Findings::store(const store::Finding& finding, const Fingerprint& name,
+                                                    std::string_view mark) {
+  auto stored = store::store_finding(finding, words_of(runner_), name, options_.directory, mark);
+  if (stored) return *std::move(stored);
+  storing_error_ = stored.error();
+  return std::nullopt;
 }
 
 // Only when the findings that take their place are there.

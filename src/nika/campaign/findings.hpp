@@ -9,7 +9,7 @@
 
 #include "nika/base/fingerprint.hpp"
 #include "nika/campaign/registry.hpp"
-#include "nika/store/finding.hpp"
+#include "nika/store/finding_files.hpp"
 
 namespace nika {
 
@@ -67,13 +67,15 @@ class Findings {
   const std::optional<Error>& storing_error() const { return storing_error_; }
 
  private:
-  std::string store(const store::Finding& finding, const Fingerprint& name);
+  // Where it is; nothing if it could not be stored.
+  std::optional<store::StoredFinding> store(const store::Finding& finding, const Fingerprint& name,
+                                            std::string_view mark);
   void drop_provisional();
 
   const Runner& runner_;
   const FindingOptions options_;
   std::vector<ToldFinding> all_;
-  std::vector<std::string> provisional_;  // files
+  std::vector<std::string> provisional_;  // files that were not there before
   std::vector<std::pair<std::string, std::string>> provisional_kinds_;
   std::optional<Error> storing_error_;
 };

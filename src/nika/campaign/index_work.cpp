@@ -7,10 +7,10 @@
 namespace nika {
 
 Result<void> IndexWork::rewind(const std::string& path) {
+  if (std::error_code failed; std::filesystem::is_directory(path, failed))
+    return bad_input(fmt::format("{}: is a directory", path));
   file_ = std::ifstream(path, std::ios::binary);
-  // A directory opens and then throws.
-  if (std::error_code failed; !file_ || std::filesystem::is_directory(path, failed))
-    return bad_input(fmt::format("{}: cannot be opened for reading", path));
+  if (!file_) return bad_input(fmt::format("{}: cannot be opened for reading", path));
   auto reader = twins::IndexReader::open(file_, path);
   if (!reader) return tl::unexpected(reader.error());
   reader_.emplace(*std::move(reader));

@@ -128,8 +128,23 @@ TEST(OwnGeneratorAndProperty, AreShrunkAndTold) {
   EXPECT_EQ(finding.property, "patience");
   EXPECT_EQ(finding.kind, "too early");
   EXPECT_EQ(finding.scenario.rounds.size(), 1U);
+  EXPECT_FALSE(finding.is_cut_short);
   EXPECT_EQ(finding.evidence.height, 1U);
   EXPECT_EQ(finding.original, first);
+}
+
+// What is interrupted is told as small as it is, and says so.
+TEST(OwnGeneratorAndProperty, AreToldAsCutShortIfShrinkingIsStopped) {
+  const Runner& runner = built_in_protocol("hotstuff");
+  const std::atomic<bool> stop{true};
+  Findings findings(runner, {"", "", true, &stop});
+  Scenario first = isolating(swept("hotstuff", 1).sightings[0].index);
+  first.protocol = runner.name();
+  ASSERT_TRUE(findings.add(kPatience, first, std::nullopt).has_value());
+  const store::Finding& finding = findings.all()[0].finding;
+  EXPECT_TRUE(finding.is_cut_short);
+  EXPECT_EQ(finding.shrink_runs, 1U);
+  EXPECT_EQ(finding.scenario.rounds.size(), first.rounds.size());
 }
 
 // A file may name what the program can judge, and nothing else.
@@ -139,9 +154,12 @@ TEST(OwnGeneratorAndProperty, AreKnownToReadersOfFiles) {
     const auto words = words_in(registry)("hotstuff").value();
     return std::vector<std::string_view>(words.properties.begin(), words.properties.end());
   };
-  EXPECT_EQ(names(), (std::vector<std::string_view>{"agreement", "termination", "totality"}));
+  std::vector<std::string_view> expected{"agreement",   "termination",  "totality", "responsiveness",
+                                         "temperature", "bounded-time", "deadlock"};
+  EXPECT_EQ(names(), expected);
   registry.add(kPatience);
-  EXPECT_EQ(names(), (std::vector<std::string_view>{"agreement", "termination", "totality", "patience"}));
+  expected.push_back("patience");
+  EXPECT_EQ(names(), expected);
 }
 
 // A work that has no memory left after its first range.

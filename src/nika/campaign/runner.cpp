@@ -29,8 +29,8 @@ Result<Cluster> Runner::check(const Setup& setup) const {
   return cluster;
 }
 
-static Result<std::unique_ptr<Session>> session_for(const Runner& runner, const Scenario& scenario,
-                                                    const Properties& properties) {
+Result<std::unique_ptr<Session>> session_for(const Runner& runner, const Scenario& scenario,
+                                             const Properties& properties) {
   auto cluster = cluster_of(scenario, runner.bugs());
   if (!cluster) return tl::unexpected(cluster.error());
   if (auto sound = check_synchrony(scenario); !sound) return tl::unexpected(sound.error());

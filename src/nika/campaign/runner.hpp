@@ -47,6 +47,9 @@ class Runner {
   Result<Cluster> check(const Setup& setup) const;
 };
 
+// A session for the scenario's cluster, bugs and network. An error if they do not fit the protocol.
+Result<std::unique_ptr<Session>> session_for(const Runner& runner, const Scenario& scenario,
+                                             const Properties& properties);
 // Runs one scenario. An error if it does not fit the protocol.
 Result<Outcome> run_scenario(const Runner& runner, const Scenario& scenario, const Properties& properties,
                              Trace* trace = nullptr);

@@ -3,6 +3,7 @@
 
 #include "nika/campaign/runner.hpp"
 #include "nika/explore/explorer.hpp"
+#include "nika/explore/loop.hpp"
 #include "nika/explore/side_by_side.hpp"
 #include "nika/explore/step_explorer.hpp"
 #include "nika/properties/partial_state.hpp"
@@ -29,6 +30,13 @@ class SessionFor : public Session {
     nika::run(network_, world_, schedule, outcome_);
     return outcome_;
   }
+  const Outcome& watch(Schedule& schedule, const Listener& listener) override {
+    network_.trace = nullptr;
+    network_.start(world_, schedule);
+    finish(network_, world_, schedule, outcome_,
+           [&](const World<P>& world) { listener(network_.sight_of(world), network_.time_of(world)); });
+    return outcome_;
+  }
   Fingerprint ending() override {
     ByteWriter writer;
     return name_of_world(writer, world_, network_.cluster().seat_count);
@@ -42,7 +50,7 @@ class SessionFor : public Session {
 
 // In network rounds worlds can also be copied and explored.
 template <Protocol P>
-class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying {
+class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying, public Looping {
   using Base = SessionFor<P, RoundNetwork<P>>;
 
  public:
@@ -50,6 +58,13 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   using Base::run;
 
   Copying* copying() override { return this; }
+  Looping* looping() override { return this; }
+  std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part) override {
+    return std::make_unique<LoopSearch<P>>(network_.cluster())->find(schedule, part);
+  }
+  unsigned repeat_loop(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) override {
+    return std::make_unique<LoopSearch<P>>(network_.cluster())->repeat(schedule, part, loop, times);
+  }
   std::unique_ptr<Comparing> comparing(const twins::Space& space) override {
     return std::make_unique<SideBySide<P>>(space, network_.cluster(), network_.monitors().properties());
   }

@@ -1,8 +1,11 @@
 // A protocol, or whatever else plays one, ready to be run on one cluster and judged by some properties. For one thread.
-// Copying and exploring are capabilities that a session may lack: a replica in another process can be run only.
+// Copying, looping and exploring are capabilities that a session may lack: a replica in another process can be run
+// only.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "nika/base/fingerprint.hpp"
@@ -11,6 +14,8 @@
 #include "nika/explore/search.hpp"
 #include "nika/explore/step_search.hpp"
 #include "nika/model/event.hpp"
+#include "nika/model/loop.hpp"
+#include "nika/model/property.hpp"
 #include "nika/model/schedule.hpp"
 #include "nika/scenarios/guided/guide.hpp"
 #include "nika/scenarios/twins/space.hpp"
@@ -35,6 +40,19 @@ class Copying {
   virtual const Outcome& run_on(Schedule& schedule, unsigned shared_rounds, unsigned keeps) = 0;
 };
 
+// Sees a run after each network round, tick or step, with the number of that round, tick or step.
+using Listener = std::function<void(const Sight&, std::uint32_t time)>;
+
+// What a session can do if it can tell whether two of its worlds are the same.
+class Looping {
+ public:
+  virtual ~Looping() = default;
+  // The first loop in a part of the schedule, see explore/loop.hpp.
+  virtual std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part) = 0;
+  // How often a loop that was found there comes back to its world without a decision, of so many times.
+  virtual unsigned repeat_loop(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) = 0;
+};
+
 class Session {
  public:
   virtual ~Session() = default;
@@ -42,11 +60,15 @@ class Session {
   // What it returns stays until the next run. Events are appended to `trace` if it is given.
   virtual const Outcome& run(Schedule& schedule, Trace* trace = nullptr) = 0;
 
+  // The same run, with somebody who listens; a session whose replicas cannot be seen tells nothing.
+  virtual const Outcome& watch(Schedule& schedule, const Listener&) { return run(schedule); }
+
   // The name of the world that the last run ended in: equal worlds have equal names.
   virtual Fingerprint ending() { return {}; }
 
   // Null if it has none.
   virtual Copying* copying() { return nullptr; }
+  virtual Looping* looping() { return nullptr; }
   // Null if it has no worlds to compare. The space outlives it.
   virtual std::unique_ptr<Comparing> comparing(const twins::Space&) { return nullptr; }
   // Covers the whole space without running it scenario by scenario.

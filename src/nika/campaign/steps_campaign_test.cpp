@@ -88,8 +88,6 @@ TEST(StepsCampaign, ASampleInWhichNothingIsBrokenIsNoneFound) {
 
 TEST(StepsCampaign, AllOrdersHoldOrAreToldAsAFinding) {
   TwinsRequest request = all_orders_of("bracha");
-  request.settings.nodes = 3;
-  request.settings.faults = 1;
   request.properties = parse_properties("agreement,totality", built_in_properties()).value();
   const TwinsOutcome holds = ran(request);
   EXPECT_EQ(holds.conclusion, Conclusion::kHolds) << holds.reason;

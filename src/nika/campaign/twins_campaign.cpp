@@ -69,6 +69,11 @@ Result<Plan> plan_of(const TwinsRequest& request, const twins::Space& space) {
   return plan;
 }
 
+// Whether its steps select all that there is.
+bool is_whole(const twins::Space& space) {
+  return space.counts().scenarios == space.counts().all && space.settings().order != twins::OrderChoice::kSampled;
+}
+
 // Any continuation of a broken prefix is broken, so the smallest sequence that the assignment allows will do.
 std::vector<std::uint32_t> continued(const twins::Space& space, std::vector<std::uint32_t> sequence) {
   const bool distinct = space.settings().assignment == twins::Assignment::kNoReplacement;
@@ -179,10 +184,7 @@ class Campaign {
     Wide asked = plan->range.size();
     if (request_.in.empty()) {
       work = std::make_unique<RangeWork>(plan->range);
-      outcome_.is_whole = asked == plan->total && request_.settings.step1 == twins::Selection{} &&
-                          request_.settings.step2 == twins::Selection{} &&
-                          request_.settings.step3 == twins::Selection{} &&
-                          request_.settings.order != twins::OrderChoice::kSampled;
+      outcome_.is_whole = asked == plan->total && is_whole(space);
     } else {
       const auto size = size_of(space);
       if (!size) return tl::unexpected(size.error());
@@ -249,7 +251,7 @@ class Campaign {
     } else if (!outcome_.weights_are_exact) {
       outcome_.reason =
           "ties between leaders' seats are broken by name, so scenarios of a class may run otherwise than the one that "
-          "was run: use --symmetry=exact, or --order all";
+          "was run: use --symmetry=exact";
     }
     conclude(is_complete && outcome_.weights_are_exact);
   }
@@ -308,7 +310,7 @@ class Campaign {
     if (!result) return tl::unexpected(result.error());
     outcome_.seconds = watch.seconds();
     outcome_.tally = result->tally;
-    outcome_.is_whole = !result->was_stopped;
+    outcome_.is_whole = !result->was_stopped && is_whole(space);
     if (!request_.unbounded) outcome_.scenarios = outcome_.counts.scenarios.get_str();
     if (result->was_stopped) outcome_.reason = "the search was stopped";
     conclude(!result->was_stopped);

@@ -9,6 +9,7 @@
 #include "nika/cli/recorded_run.hpp"
 #include "nika/report/attack_text.hpp"
 #include "nika/report/finding_text.hpp"
+#include "nika/report/loop_text.hpp"
 #include "nika/report/story.hpp"
 
 namespace nika::cli {
@@ -35,6 +36,7 @@ Json json_of(const store::Attack& attack, const AttackRun& run) {
   const std::string_view why = violation == nullptr ? std::string_view() : violation->evidence.why;
   json["kind"] = violation == nullptr ? Json(nullptr) : Json(violation->evidence.kind);
   json["blocked"] = why.empty() ? Json(nullptr) : Json(why);
+  json["loop"] = json_of_loop(run.loop);
   const auto& repaired = run.repaired.judgements[0];
   json["repaired_verdict"] = name_of(repaired.verdict);
   json["repaired_reason"] = repaired.verdict == Verdict::kUnknown ? Json(text_of(repaired.unjudged)) : Json(nullptr);
@@ -100,7 +102,7 @@ void print_side(const RecordedRun& side, bool tells_story) {
   print_judgements(side);
 }
 
-Result<void> print_attack(const Registry& registry, const store::Attack& attack) {
+Result<void> print_attack(const Registry& registry, const store::Attack& attack, const AttackRun& run) {
   const Paint paint;
   const auto property = property_of(registry, attack);
   if (!property) return tl::unexpected(property.error());
@@ -109,6 +111,7 @@ Result<void> print_attack(const Registry& registry, const store::Attack& attack)
   if (!flawed) return tl::unexpected(flawed.error());
   fmt::print("{}\n", paint.bold("flawed:   " + report::cast_text(attack.flawed)));
   print_side(*flawed, true);
+  if (stops(attack)) fmt::print("{}\n", report::loop_text(run.loop));
   const auto repaired = traced_side(registry, attack.repaired, **property);
   if (!repaired) return tl::unexpected(repaired.error());
   fmt::print("\n{}\n{}", paint.bold("repaired: " + report::cast_text(attack.repaired)),
@@ -126,7 +129,7 @@ Result<int> run_one(const Registry& registry, const store::Attack& attack, bool 
     json["steps"] = attack.steps;
     json["repair"] = attack.repair;
     print_json(Json{{"command", "attack"}, {"attacks", Json::array({json})}});
-  } else if (auto printed = print_attack(registry, attack); !printed) {
+  } else if (auto printed = print_attack(registry, attack, *run); !printed) {
     return tl::unexpected(printed.error());
   }
   return run->succeeded() ? kExitHolds : kExitViolated;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "nika/base/printable.hpp"
 #include "nika/campaign/findings.hpp"
 #include "nika/campaign/protocol_check.hpp"
 #include "nika/cli/commands.hpp"
@@ -39,7 +40,7 @@ void print_check(const CheckResult& result, const std::string& file) {
   if (result.status == CheckStatus::kOk) words = paint.verdict(Verdict::kHolds, "ok");
   if (result.status == CheckStatus::kWrong) {
     words = paint.verdict(Verdict::kViolated, "WRONG") + ": " + result.what;
-    if (!file.empty()) words += ": " + file;
+    if (!file.empty()) words += ": " + printable(file);
   }
   const std::string cases = result.status == CheckStatus::kNotApplicable ? "-" : grouped(result.cases);
   fmt::print("{:<12} {:>8}  {}\n", result.name, cases, words);
@@ -49,7 +50,9 @@ int run_check(const CheckArguments& arguments, const Registry& registry) {
   const auto runner = registry.find(arguments.protocol);
   if (!runner) return refuse(runner.error());
   Properties properties;
-  for (const Property* property : registry.properties()) (void)properties.push_back(property);
+  for (const Property* property : registry.properties()) {
+    if (!property->only_by_name) (void)properties.push_back(property);
+  }
   const auto results = check_protocol(**runner, properties, arguments.options);
   if (!results) return refuse(results.error());
   std::size_t wrong = 0;

@@ -56,7 +56,13 @@ void print_error(std::string_view message) {
   std::ranges::replace(line, '\r', ' ');
   while (line.ends_with(' ')) line.pop_back();
   // A message quotes little; whatever still gets long, such as a path, loses its middle.
-  fmt::print(stderr, "{}: {}\n", program_name(), shortened(printable(line), kLongestError));
+  tell(fmt::format("{}: {}\n", program_name(), shortened(printable(line), kLongestError)));
+}
+
+void tell(std::string_view text) {
+  // If it cannot be written there is nobody left to tell, and the exit code still counts.
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
 }
 
 int refuse(const Error& error) {
@@ -64,7 +70,11 @@ int refuse(const Error& error) {
   return kExitBadInput;
 }
 
-void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
+std::string lines_of(const Json& json) {
+  return printable_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
+
+void print_json(const Json& json) { fmt::print("{}", lines_of(json)); }
 
 Json json_count(std::string_view decimal) {
   if (is_above_exact(decimal)) return std::string(decimal);
@@ -114,13 +124,12 @@ void ProgressLine::show(std::string_view text) {
   winsize size{};
   // A line that wraps would be written over only in part, and flood a narrow terminal.
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) text = text.substr(0, size.ws_col - 1U);
-  fmt::print(stderr, "\r\033[K{}", text);
-  std::fflush(stderr);
+  tell(fmt::format("\r\033[K{}", text));
   dirty_ = true;
 }
 
 void ProgressLine::clear() {
-  if (dirty_) fmt::print(stderr, "\r\033[K");
+  if (dirty_) tell("\r\033[K");
   dirty_ = false;
 }
 

@@ -24,9 +24,13 @@ std::string named(std::string_view text);
 
 // Prints exactly one line on standard error, printable and not much longer than 200 characters.
 void print_error(std::string_view message);
-// The same, and the exit code for bad input.
+// Writes on standard error as it is. Nothing is thrown if that cannot be written either.
+void tell(std::string_view text);
+// The same as print_error, and the exit code for bad input.
 int refuse(const Error& error);
 
+// In lines, without any character that a terminal would obey.
+std::string lines_of(const Json& json);
 void print_json(const Json& json);
 // Numbers that a script's floating point would spoil are decimal strings.
 Json json_count(std::string_view decimal);

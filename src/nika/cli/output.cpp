@@ -1,9 +1,11 @@
 #include "nika/cli/output.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <initializer_list>
 
 #include "nika/base/require.hpp"
 
@@ -24,9 +26,18 @@ ssize_t write_or_remember(void* cookie, const char* bytes, std::size_t size) {
   return static_cast<ssize_t>(size);
 }
 
+// A stream that the caller closed must not become the number of a file that is opened later: what is printed would end
+// up there. What takes its place cannot be written either.
+void hold_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) < 0) (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 }  // namespace
 
 CheckedOutput::CheckedOutput() : original_(stdout) {
+  hold_closed_streams();
   // Otherwise the reader of a pipe that goes away would end the program, and what it has found would be lost.
   std::signal(SIGPIPE, SIG_IGN);
   std::fflush(original_);

@@ -7,19 +7,22 @@
 
 namespace nika::cli {
 
-void add_property_option(Command& command, std::string& property) {
-  command.option("--property", property,
+void add_property_option(Command& command, PropertyArguments& asked) {
+  command.option("--property", asked.property,
                  "properties with commas, or all (default: what a finding or attack breaks, agreement for a scenario)",
                  "WHICH");
+  add_limit_options(command, asked);
 }
 
-Result<RecordedRun> run_recorded(const std::string& file, const Registry& registry, const std::string& property) {
+Result<RecordedRun> run_recorded(const std::string& file, const Registry& registry, const PropertyArguments& asked) {
   auto recording = store::read_recording(file, words_in(registry));
   if (!recording) return tl::unexpected(recording.error());
   const auto runner = registry.find(recording->scenario.protocol);
   if (!runner) return tl::unexpected(runner.error());
   const std::string recorded = recording->property.empty() ? "agreement" : recording->property;
-  const auto properties = parse_properties(property.empty() ? recorded : property, registry.properties());
+  PropertyArguments arguments = asked;
+  if (arguments.property.empty()) arguments.property = recorded;
+  const auto properties = properties_of(arguments, registry.properties());
   if (!properties) return tl::unexpected(properties.error());
   auto run = run_traced(**runner, recording->scenario, *properties);
   if (!run) return tl::unexpected(Error{file + ": " + run.error().message});
@@ -40,6 +43,17 @@ std::string RecordedRun::difference() const {
   return store::difference_between(*recording.finding, *shown);
 }
 
+Json json_of_loop(const std::optional<Loop>& loop) {
+  if (!loop) return nullptr;
+  const Assumptions& assumed = loop->assumptions;
+  return Json{{"first_round", loop->first_round},
+              {"length", loop->length},
+              {"proved", loop->proved},
+              {"assumptions", Json{{"healed", assumed.healed},
+                                   {"fair", assumed.fair},
+                                   {"order", assumed.order == Assumptions::Arrival::kAny ? "any" : "one"}}}};
+}
+
 Json json_of_evidence(const store::EvidenceRecord& evidence) {
   Json claims = Json::array();
   for (const store::ClaimRecord& claim : evidence.claims)
@@ -54,7 +68,7 @@ Json json_of_evidence(const store::EvidenceRecord& evidence) {
 namespace {
 
 Json json_of(const RecordedRun& recorded, const Judgement& judgement) {
-  Json json{{"property", judgement.property->name}, {"verdict", name_of(judgement.verdict)}};
+  Json json{{"property", title_of(*judgement.property)}, {"verdict", name_of(judgement.verdict)}};
   json["reason"] = judgement.verdict == Verdict::kUnknown ? Json(text_of(judgement.unjudged)) : Json(nullptr);
   json["kind"] = nullptr;
   json["evidence"] = nullptr;
@@ -76,10 +90,10 @@ void print_judgements(const RecordedRun& recorded) {
       fmt::print("{}: {}\n{}", paint.verdict(judgement.verdict, "VIOLATED"), report::violation_text(finding),
                  report::histories_text(finding, "  "));
     } else if (judgement.verdict == Verdict::kUnknown) {
-      fmt::print("{}: {}: {}\n", paint.verdict(judgement.verdict, "UNKNOWN"), judgement.property->name,
+      fmt::print("{}: {}: {}\n", paint.verdict(judgement.verdict, "UNKNOWN"), title_of(*judgement.property),
                  text_of(judgement.unjudged));
     } else {
-      fmt::print("{}: {}\n", paint.verdict(judgement.verdict, "HOLDS"), judgement.property->name);
+      fmt::print("{}: {}\n", paint.verdict(judgement.verdict, "HOLDS"), title_of(*judgement.property));
     }
   }
 }

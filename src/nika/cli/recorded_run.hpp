@@ -7,6 +7,8 @@
 #include "nika/campaign/findings.hpp"
 #include "nika/cli/arguments.hpp"
 #include "nika/cli/console.hpp"
+#include "nika/cli/property_options.hpp"
+#include "nika/model/loop.hpp"
 #include "nika/report/trace_text.hpp"
 
 namespace nika::cli {
@@ -25,14 +27,15 @@ struct RecordedRun {
   std::string difference() const;
 };
 
-// `property` names some with commas. Without it a finding is judged by what it breaks, and a scenario by agreement.
-Result<RecordedRun> run_recorded(const std::string& file, const Registry& registry, const std::string& property);
-void add_property_option(Command& command, std::string& property);
+// Without a property a finding is judged by what it breaks, and a scenario by agreement.
+Result<RecordedRun> run_recorded(const std::string& file, const Registry& registry, const PropertyArguments& asked);
+void add_property_option(Command& command, PropertyArguments& asked);
 
 // "agreement: holds", "termination: unknown: the network never heals", one line for each judgement.
 void print_judgements(const RecordedRun& recorded);
 // What every command that runs a file tells a script.
 Json json_of(const std::string& command, const std::string& file, const RecordedRun& recorded);
+Json json_of_loop(const std::optional<Loop>& loop);  // null if there is none
 Json json_of_evidence(const store::EvidenceRecord& evidence);
 
 // One line about a run that is not the recorded one, and the exit code for it.

@@ -3,9 +3,11 @@
 
 #include <memory>
 
+#include "nika/campaign/loops.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/recorded_run.hpp"
 #include "nika/report/finding_text.hpp"
+#include "nika/report/loop_text.hpp"
 #include "nika/store/trace_data.hpp"
 
 namespace nika::cli {
@@ -13,8 +15,9 @@ namespace {
 
 struct ReplayArguments {
   std::string file;
-  std::string property;
+  PropertyArguments asked;
   bool trace = false;
+  bool loop = false;
   bool json = false;
 };
 
@@ -30,20 +33,28 @@ void print_replay(const RecordedRun& recorded) {
 }
 
 Result<int> run_replay(const ReplayArguments& arguments, const Registry& registry) {
-  const auto recorded = run_recorded(arguments.file, registry, arguments.property);
+  const auto recorded = run_recorded(arguments.file, registry, arguments.asked);
   if (!recorded) return tl::unexpected(recorded.error());
   const bool differs = !recorded->difference().empty();
+  std::optional<Loop> loop;
+  if (arguments.loop) {
+    const auto found = find_loop(*recorded->runner, recorded->recording.scenario);
+    if (!found) return tl::unexpected(Error{arguments.file + ": " + found.error().message});
+    loop = *found;
+  }
   if (arguments.json) {
     Json json = json_of("replay", arguments.file, *recorded);
     if (arguments.trace) {
       json["trace"] = Json::array();
       for (const Event& event : recorded->run.trace) json["trace"].push_back(report::line_of(recorded->view(), event));
     }
+    if (arguments.loop) json["loop"] = json_of_loop(loop);
     print_json(json);
   } else if (arguments.trace) {
     fmt::print("{}", report::trace_text(recorded->view()));
   } else if (!differs) {
     print_replay(*recorded);
+    if (arguments.loop) fmt::print("{}\n", report::loop_text(loop));
   }
   return differs ? refuse_difference(arguments.file, *recorded) : exit_code_of(recorded->run.outcome.verdict());
 }
@@ -54,13 +65,15 @@ void add_replay_command(CommandLine& line, const Registry& registry) {
   Command& command = line.add("replay", "Run a finding or a scenario again, to the same trace");
   const auto arguments = std::make_shared<ReplayArguments>();
   command.required("FILE", arguments->file, "a finding, an attack or a scenario");
-  add_property_option(command, arguments->property);
+  add_property_option(command, arguments->asked);
   command.flag("--trace", arguments->trace, "print every event, one on a line");
+  command.flag("--loop", arguments->loop, "say whether it goes on like this for ever, and under which assumptions");
   command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command.footer(
       "Examples:\n"
       "  NIKA replay findings/FILE.json            is it the recorded run, and does it still violate?\n"
       "  NIKA replay findings/FILE.json --trace    all that happened\n"
+      "  NIKA replay attacks/fab-stuck.json --loop does it stand still for ever?\n"
       "Exit codes: 0 holds, 1 violated, 2 bad file, 3 unknown, 4 not the recorded trace.");
   command.on_run([arguments, &registry] { return run_replay(*arguments, registry); });
 }

@@ -1,4 +1,5 @@
-// nika reproduce attacks: looks for every known attack without knowing it, and tells what that took.
+// nika reproduce: what papers report, done again. attacks: looks for every known attack without knowing it, and tells
+// what that took. liveness: see reproduce_liveness.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "nika/base/printable.hpp"
 #include "nika/campaign/attack_run.hpp"
 #include "nika/campaign/attack_search.hpp"
 #include "nika/campaign/findings.hpp"
@@ -14,6 +16,7 @@
 #include "nika/cli/console.hpp"
 #include "nika/cli/interrupt.hpp"
 #include "nika/cli/known_attacks.hpp"
+#include "nika/cli/reproduce_liveness.hpp"
 #include "nika/store/finding_files.hpp"
 
 namespace nika::cli {
@@ -29,6 +32,9 @@ struct ReproduceArguments {
   std::string findings;
   bool hints = false;
   bool json = false;
+  LivenessArguments liveness;
+  bool has_attack_options = false;
+  bool has_liveness_options = false;
 };
 
 // The source's rounds; where it does not count them, those of the script.
@@ -63,6 +69,7 @@ Json json_of(const store::Attack& attack, const AttackFound& result) {
   json["tried"] = json_count(result.tried);
   json["seconds"] = std::round(result.seconds * 1e3) / 1e3;
   json["rounds_shrunk"] = result.found ? Json(result.smallest.rounds.size()) : Json(nullptr);
+  json["cut_short"] = result.was_stopped;
   json["rounds_paper"] = rounds_in_source(attack);
   json["rounds_script"] = attack.rounds();
   json["common"] = json_count(result.common);
@@ -87,7 +94,6 @@ void print_row(const store::Attack& attack, const AttackFound& result) {
 }
 
 Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& registry) {
-  if (a.what != "attacks") return bad_input(fmt::format("read \"{}\", expected attacks", a.what));
   const auto attacks = a.only.empty() ? all_attacks(registry) : attack_named(registry, a.only);
   if (!attacks) return tl::unexpected(attacks.error());
   if (auto sound = store::check_findings_directory(a.findings); !a.findings.empty() && !sound)
@@ -125,7 +131,7 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
     rows.push_back(json_of(attack, *result));
     rows.back()["file"] = file->empty() ? Json(nullptr) : Json(*file);
     if (!a.json) print_row(attack, *result);
-    if (!a.json && !file->empty()) fmt::print("  {}\n", *file);
+    if (!a.json && !file->empty()) fmt::print("  {}\n", printable(*file));
   }
   if (a.json) {
     print_json(Json{{"command", "reproduce"},
@@ -142,31 +148,54 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   return satisfied == attacks->size() && !budget.is_stopped() ? kExitHolds : kExitUnknown;
 }
 
+Result<int> reproduce(const ReproduceArguments& a, const Registry& registry) {
+  if (a.what == "attacks") {
+    if (a.has_liveness_options) return bad_input("--scenarios and --protocol are options of liveness, not of attacks");
+    return reproduce_attacks(a, registry);
+  }
+  if (a.what != "liveness") return bad_input(fmt::format("read \"{}\", expected attacks or liveness", a.what));
+  if (a.has_attack_options)
+    return bad_input("liveness takes --scenarios, --protocol, --seed, --threads and --json only");
+  LivenessArguments arguments = a.liveness;
+  arguments.seed = a.seed;
+  arguments.threads = a.threads;
+  arguments.json = a.json;
+  return reproduce_liveness(arguments, registry);
+}
+
 }  // namespace
 
 void add_reproduce_command(CommandLine& line, const Registry& registry) {
-  Command& command = line.add("reproduce", "Find the known attacks by search, without their scripts");
+  Command& command = line.add("reproduce", "Find the known attacks by search; compare ways to check liveness");
   const auto arguments = std::make_shared<ReproduceArguments>();
-  command.required("WHAT", arguments->what, "attacks");
-  command.number("--seconds", arguments->seconds, {0.0, 1e6}, "for each attack", "SECONDS");
+  command.required("WHAT", arguments->what, "attacks, or liveness: the tables of docs/liveness.md");
   command.number("--seed", arguments->seed, {0, UINT64_MAX}, "of the scenarios", "N");
+  command.number("--threads", arguments->threads, {1, 256}, "(default: one for each core)", "N");
+  command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
+  command.group("Options of attacks", &arguments->has_attack_options);
+  command.number("--seconds", arguments->seconds, {0.0, 1e6}, "for each attack", "SECONDS");
   command.choice("--guide", arguments->guide, {"coverage", "none"},
                  "coverage: continue from partial states that were new; none: blind");
   command.flag("--hints", arguments->hints,
                "search where each attack's file says, instead of one setting for all: rounds, leaders, crashes, delta");
-  command.number("--threads", arguments->threads, {1, 256}, "(default: one for each core)", "N");
   command.option("--only", arguments->only, "one attack of NIKA attack --list, or the path of an attack file",
                  "ATTACK");
   command.option("--findings", arguments->findings, "write what was found into this directory, for NIKA show", "DIR");
-  command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
+  command.group("Options of liveness", &arguments->has_liveness_options);
+  command.number("--scenarios", arguments->liveness.scenarios, {1, 10'000'000}, "for each protocol and length", "N");
+  command.option("--protocol", arguments->liveness.protocol,
+                 "hotstuff, two-phase-hotstuff or sync-hotstuff (default: all three)", "PROTOCOL");
   command.footer(
       "Examples:\n"
       "  NIKA reproduce attacks                           every attack, at most ten minutes for each\n"
       "  NIKA reproduce attacks --only fab-stuck --seed 7\n"
       "  NIKA reproduce attacks --only zyzzyva-fork --guide none\n"
       "  NIKA reproduce attacks --only fab-stuck --findings found    then: NIKA show found/FILE.json\n"
-      "Exit codes: 0 all found and no repaired protocol broken or unknown, 2 bad usage or input, 3 not so.");
-  command.on_run([arguments, &registry] { return reproduce_attacks(*arguments, registry); });
+      "  NIKA reproduce liveness                          temperature, lasso and timeouts beside the paper's tables\n"
+      "  NIKA reproduce liveness --protocol two-phase-hotstuff --scenarios 1000000\n"
+      "Exit codes of attacks: 0 all found and no repaired protocol broken or unknown, 2 bad usage or input, 3 not so;\n"
+      "of liveness: 0 all rows are there, 2 bad usage or input, 3 stopped before.");
+  command.on_run([arguments, &registry] { return reproduce(*arguments, registry); });
 }
 
 }  // namespace nika::cli

@@ -13,7 +13,7 @@ namespace {
 
 struct ShowArguments {
   std::string file;
-  std::string property;
+  PropertyArguments asked;
   bool json = false;
 };
 
@@ -35,7 +35,7 @@ Json json_of_story(const report::Story& story, const Cluster& cluster) {
 }
 
 Result<int> run_show(const ShowArguments& arguments, const Registry& registry) {
-  const auto recorded = run_recorded(arguments.file, registry, arguments.property);
+  const auto recorded = run_recorded(arguments.file, registry, arguments.asked);
   if (!recorded) return tl::unexpected(recorded.error());
   const report::Story story = report::story_of(recorded->recording.scenario, recorded->view());
   if (arguments.json) {
@@ -58,7 +58,7 @@ void add_show_command(CommandLine& line, const Registry& registry) {
   Command& command = line.add("show", "Tell a finding or a scenario round by round");
   const auto arguments = std::make_shared<ShowArguments>();
   command.required("FILE", arguments->file, "a finding, an attack or a scenario");
-  add_property_option(command, arguments->property);
+  add_property_option(command, arguments->asked);
   command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command.footer(
       "Example:\n"

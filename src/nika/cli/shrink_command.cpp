@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "nika/base/printable.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/interrupt.hpp"
 #include "nika/cli/recorded_run.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 struct ShrinkArguments {
   std::string file;
-  std::string property;
+  PropertyArguments asked;
   std::string out;
   bool json = false;
 };
@@ -46,6 +47,7 @@ Json json_of_shrunk(const ShrinkArguments& arguments, const RecordedRun& recorde
                         {"steps", scenario.steps ? Json(scenario.steps->size()) : Json(nullptr)},
                         {"nodes", scenario.node_count},
                         {"shrink_runs", finding.shrink_runs},
+                        {"cut_short", finding.is_cut_short},
                         {"trace_fingerprint", store::text_of(store::fingerprint_of(finding.trace.events))}};
   return json;
 }
@@ -56,7 +58,7 @@ std::string length_of(const Scenario& scenario) {
 }
 
 Result<int> run_shrink(const ShrinkArguments& arguments, const Registry& registry) {
-  const auto recorded = run_recorded(arguments.file, registry, arguments.property);
+  const auto recorded = run_recorded(arguments.file, registry, arguments.asked);
   if (!recorded) return tl::unexpected(recorded.error());
   if (!recorded->difference().empty()) return refuse_difference(arguments.file, *recorded);
   if (recorded->run.outcome.violation() == nullptr)
@@ -67,11 +69,13 @@ Result<int> run_shrink(const ShrinkArguments& arguments, const Registry& registr
     print_json(json_of_shrunk(arguments, *recorded, *finding));
     return kExitViolated;
   }
-  fmt::print("shrunk from {} to {} in {} runs\n{}\n{}{}\n", length_of(recorded->recording.scenario),
-             length_of(finding->scenario), grouped(finding->shrink_runs), report::cast_text(finding->scenario),
+  fmt::print("shrunk from {} to {} in {} runs{}\n{}\n{}{}\n", length_of(recorded->recording.scenario),
+             length_of(finding->scenario), grouped(finding->shrink_runs),
+             finding->is_cut_short ? ", then it was cut short: it may get smaller" : "",
+             report::cast_text(finding->scenario),
              report::schedule_text(finding->scenario, "  ", recorded->runner->kinds(), terminal_columns()),
              report::violation_text(*finding));
-  if (!arguments.out.empty()) fmt::print("replay it: {} replay {}\n", program_name(), arguments.out);
+  if (!arguments.out.empty()) fmt::print("replay it: {} replay {}\n", program_name(), printable(arguments.out));
   return kExitViolated;
 }
 
@@ -81,7 +85,7 @@ void add_shrink_command(CommandLine& line, const Registry& registry) {
   Command& command = line.add("shrink", "Make a finding or a violating scenario as small as it gets");
   const auto arguments = std::make_shared<ShrinkArguments>();
   command.required("FILE", arguments->file, "a finding, an attack or a scenario");
-  add_property_option(command, arguments->property);
+  add_property_option(command, arguments->asked);
   command.option("--out", arguments->out, "write the shrunk finding here", "FILE");
   command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command.footer(

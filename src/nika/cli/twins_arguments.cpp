@@ -98,10 +98,13 @@ void add_step_options(Command& command, TwinsArguments& a) {
 void add_run_options(Command& command, TwinsArguments& a) {
   command.group("What to run of it, and how");
   command.option(
-      "--property", a.property,
+      "--property", a.asked.property,
       "what is judged, with commas: agreement, termination (does every honest node decide something new when the "
-      "network has healed?), totality (does every honest node get what one has committed?), or all",
+      "network has healed?), totality (does every honest node get what one has committed?), or all of these three; and "
+      "only by name: "
+      "responsiveness, temperature, bounded-time, deadlock (docs/liveness.md)",
       "WHICH");
+  add_limit_options(command, a.asked);
   command.option("--range", a.range, "a..b: every index with a <= index < b", "RANGE");
   command.option("--shard", a.shard, "i/n: the i-th of n nearly equal parts", "SHARD");
   command.flag("--symmetry", a.symmetry, "names",

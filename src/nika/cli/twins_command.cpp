@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "nika/base/printable.hpp"
 #include "nika/campaign/watch.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/interrupt.hpp"
@@ -22,7 +23,7 @@ class TwinsProgressLine {
     if (line_.is_shown()) return line_.show(text);
     if (watch_.seconds() < next_line_) return;
     next_line_ = watch_.seconds() + kSecondsBetweenLines;
-    fmt::print(stderr, "{}\n", text);
+    tell(text + "\n");
   }
   void clear() { line_.clear(); }
 
@@ -72,8 +73,8 @@ Result<int> write(const TwinsCommandRequest& request) {
                 {"scenarios", json_count(counts->counts.scenarios.get_str())},
                 {"written", json_count(*written)}});
   } else {
-    fmt::print("wrote {} scenarios to {}\nrun them: {} twins --in {}\n", grouped(*written), request.out, program_name(),
-               request.out);
+    fmt::print("wrote {} scenarios to {}\nrun them: {} twins --in {}\n", grouped(*written), printable(request.out),
+               program_name(), printable(request.out));
   }
   return kExitHolds;
 }

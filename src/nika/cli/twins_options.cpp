@@ -106,10 +106,13 @@ Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runne
   check.word(twins::parse_heal_leaders(a.heal_leaders.empty() ? heal_leaders : a.heal_leaders), settings.heal_leaders);
   // What is judged while the network heals gets as long as the protocol asks for, in turns of honest leaders.
   const bool alternates = settings.heal_leaders == twins::HealLeaders::kAlternating;
-  const unsigned heal = needs_healing(properties) ? runner.heal_rounds() * (alternates ? 2 : 1) : 3;
-  check.number("--heal", a.heal.empty() ? std::to_string(heal) : a.heal, {0, kMaxRound - 1}, settings.heal_rounds);
-  settings.at_most = a.at_most;
   if (a.rounds != "unbounded") check.number("--rounds", a.rounds, {1, kMaxRound}, settings.rounds);
+  const unsigned turns = heal_rounds_after(settings.rounds, runner.heal_rounds());
+  const unsigned heal = needs_healing(properties) ? turns * (alternates ? 2 : 1) : 3;
+  const unsigned most = kMaxRound - std::min<unsigned>(settings.rounds, kMaxRound);
+  check.number("--heal", a.heal.empty() ? std::to_string(std::min(heal, most)) : a.heal, {0, kMaxRound - 1},
+               settings.heal_rounds);
+  settings.at_most = a.at_most;
   if (!a.faults.empty()) {
     unsigned faults = 0;
     check.number("--faults", a.faults, {0, kMaxSeats}, faults);
@@ -214,7 +217,7 @@ Result<void> check_combination(const TwinsArguments& a) {
   if (auto sound = check_network(a); !sound) return sound;
   if (auto sound = check_phases(a); !sound) return sound;
   if (a.rounds == "unbounded" && !a.exhaustive) return bad_input("--rounds unbounded needs --exhaustive");
-  const bool honest_turns = a.heal_leaders.empty() ? a.property != "agreement" : a.heal_leaders != "leading";
+  const bool honest_turns = a.heal_leaders.empty() ? a.asked.property != "agreement" : a.heal_leaders != "leading";
   if (!a.symmetry.empty() && honest_turns) return excluded("--symmetry", "honest leaders of the healing rounds");
   if (a.exhaustive) {
     for (const auto& [name, given] :
@@ -222,6 +225,7 @@ Result<void> check_combination(const TwinsArguments& a) {
                                                                   {"--shard", !a.shard.empty()},
                                                                   {"--symmetry", !a.symmetry.empty()},
                                                                   {"--out", !a.out.empty()},
+                                                                  {"--stop-at-first", a.stop_at_first},
                                                                   {"--step3", a.step3 != "all"}}) {
       if (given) return excluded("--exhaustive", name);
     }
@@ -292,7 +296,7 @@ Result<TwinsCommandRequest> request_of(const TwinsArguments& a, const Registry& 
   TwinsCommandRequest command;
   TwinsRequest& request = command.campaign;
   Checker check;
-  check.word(parse_properties(a.property, registry.properties()), request.properties);
+  check.word(properties_of(a.asked, registry.properties()), request.properties);
   if (!a.in.empty()) check.word(settings_of_index_file(a.in), request.settings);
   if (check.error()) return tl::unexpected(*check.error());
   const auto runner = registry.find(a.in.empty() ? a.protocol : request.settings.protocol);

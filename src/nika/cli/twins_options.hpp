@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "nika/campaign/twins_campaign.hpp"
-#include "nika/cli/arguments.hpp"
+#include "nika/cli/property_options.hpp"
 #include "nika/scenarios/twins/settings.hpp"
 #include "nika/scenarios/twins/symmetry_group.hpp"
 
@@ -25,7 +25,7 @@ struct TwinsArguments {
   std::string rounds = "7";
   std::string heal;
   std::string heal_leaders;
-  std::string property = "agreement";
+  PropertyArguments asked{.property = "agreement", .temperature = {}, .time_bound = {}};
   std::string faults;
   std::string leaders;
   std::string assignment = "replacement";

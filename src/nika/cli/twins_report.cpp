@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "nika/base/printable.hpp"
 #include "nika/cli/recorded_run.hpp"
 #include "nika/cli/steps_report.hpp"
 #include "nika/report/finding_text.hpp"
@@ -35,6 +37,7 @@ Json json_of(const ToldFinding& told) {
   json["nodes"] = finding.scenario.node_count;
   json["evidence"] = json_of_evidence(finding.evidence);
   json["shrink_runs"] = finding.shrink_runs;
+  json["cut_short"] = finding.is_cut_short;
   json["trace_fingerprint"] = store::text_of(store::fingerprint_of(finding.trace.events));
   return json;
 }
@@ -147,13 +150,13 @@ void print_properties(const TwinsCommandRequest& request, const TwinsOutcome& ou
   for (std::size_t p = 0; p < properties.size(); ++p) {
     const PropertyTally& tally = outcome.tally.properties[p];
     if (tally.violating > 0) {
-      fmt::print("  {}: broken in {} of {} scenarios\n", properties[p]->name, grouped(tally.violating),
+      fmt::print("  {}: broken in {} of {} scenarios\n", title_of(*properties[p]), grouped(tally.violating),
                  grouped(outcome.tally.scenarios));
     }
     for (std::size_t w = 0; w < tally.unknown_because.size(); ++w) {
       if (tally.unknown_because[w] == 0) continue;
-      fmt::print("  {}: {} scenarios were not judged: {}\n", properties[p]->name, grouped(tally.unknown_because[w]),
-                 text_of(static_cast<Unjudged>(w)));
+      fmt::print("  {}: {} scenarios were not judged: {}\n", title_of(*properties[p]),
+                 grouped(tally.unknown_because[w]), text_of(static_cast<Unjudged>(w)));
     }
   }
 }
@@ -165,9 +168,8 @@ void print_conclusion(const TwinsCommandRequest& request, const TwinsOutcome& ou
   const twins::Settings& settings = request.campaign.settings;
   const bool is_drawn = settings.steps || settings.granularity == twins::Granularity::kPhase;
   const std::string of = outcome.steps ? fmt::format(" of {}", grouped(outcome.tally.scenarios))
-                         : is_drawn
-                             ? " drawn"
-                             : fmt::format(" of {}", grouped(text_of(outcome.counts.step3(settings.assignment))));
+                         : is_drawn    ? " drawn"
+                                       : fmt::format(" of {}", grouped(text_of(outcome.counts.all)));
   const std::string_view what = outcome.steps ? "endings" : "scenarios";
   const auto say = [&](std::string_view word) { return paint.conclusion(outcome.conclusion, word); };
   switch (outcome.conclusion) {
@@ -182,6 +184,12 @@ void print_conclusion(const TwinsCommandRequest& request, const TwinsOutcome& ou
                  settings.steps && !outcome.steps ? "; how many orders of delivery there are is not known" : "");
       break;
     case Conclusion::kViolated: {
+      if (request.campaign.unbounded) {
+        const auto rounds = [](const BrokenPrefix& broken) { return broken.configurations.size(); };
+        fmt::print("{}: {}, after {} at the earliest\n", say("VIOLATED"), names,
+                   plural(std::to_string(rounds(std::ranges::min(outcome.search->broken, {}, rounds))), "round"));
+        break;
+      }
       const std::string classes =
           outcome.classes.empty() ? "" : fmt::format(" ({} classes)", grouped(outcome.tally.violating_runs));
       fmt::print("{}: {}{} of {} {}{} break {}\n", say("VIOLATED"), outcome.weights_are_exact ? "" : "about ",
@@ -191,7 +199,7 @@ void print_conclusion(const TwinsCommandRequest& request, const TwinsOutcome& ou
     case Conclusion::kUnknown: fmt::print("{}: no violation of {} was found, but\n", say("UNKNOWN"), names); break;
   }
   if (!outcome.reason.empty()) fmt::print("  {}\n", outcome.reason);
-  print_properties(request, outcome);
+  if (!request.campaign.unbounded) print_properties(request, outcome);
 }
 
 void print_finding(std::size_t number, const ToldFinding& told, std::span<const std::string_view> kinds) {
@@ -199,19 +207,16 @@ void print_finding(std::size_t number, const ToldFinding& told, std::span<const 
   const store::Finding& finding = told.finding;
   std::string origin;
   if (told.index) origin = fmt::format(", found as scenario {}", grouped(*told.index));
-  if (finding.shrink_runs > 0) {
-    const auto& steps = finding.original.steps;
-    origin += fmt::format(", shrunk from {} {} in {} runs", steps ? steps->size() : finding.original.rounds.size(),
-                          steps ? "steps" : "rounds", grouped(finding.shrink_runs));
-  }
+  if (finding.shrink_runs > 0) origin += ", " + report::shrinking_text(finding);
   fmt::print("\n{} {}{}\n", paint.bold(fmt::format("Finding {}:", number)), finding.kind, origin);
   fmt::print("  {}\n", report::cast_text(finding.scenario));
   fmt::print("{}", report::schedule_text(finding.scenario, "  ", kinds, terminal_columns()));
   fmt::print("  {}\n", paint.verdict(Verdict::kViolated, report::violation_text(finding)));
   fmt::print("{}", report::histories_text(finding, "  "));
   if (told.file.empty()) return;
-  fmt::print("  replay it: {} replay {}\n  see it:    {} show {}\n", program_name(), told.file, program_name(),
-             told.file);
+  fmt::print("  replay it: {} replay {}\n  see it:    {} show {}\n", program_name(), printable(told.file),
+             program_name(), printable(told.file));
+  if (finding.is_cut_short) fmt::print("  go on:     {} shrink {}\n", program_name(), printable(told.file));
 }
 
 void add_search(Json& json, const TwinsCommandRequest& request, const SearchResult& search) {
@@ -233,7 +238,7 @@ Json json_of_properties(const TwinsCommandRequest& request, const TwinsOutcome& 
       if (tally.unknown_because[w] > 0)
         because[std::string(text_of(static_cast<Unjudged>(w)))] = json_count(tally.unknown_because[w]);
     }
-    list.push_back(Json{{"name", request.campaign.properties[p]->name},
+    list.push_back(Json{{"name", title_of(*request.campaign.properties[p])},
                         {"violating", json_count(tally.violating)},
                         {"unknown", json_count(tally.unknown)},
                         {"unknown_because", because}});
@@ -254,11 +259,16 @@ Json json_of(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
   json["verdict"] = name_of(outcome.conclusion);
   json["scenarios"] = outcome.scenarios.empty() ? Json(nullptr) : json_count(outcome.scenarios);
   json["executed"] = json_count(searched ? Wide{0} : outcome.tally.executed);
-  json["covered"] = json_count(outcome.judged());
-  json["violating"] = json_count(outcome.tally.violating);
-  json["unknown"] = json_count(outcome.tally.unknown);
-  json["committed"] = json_count(outcome.tally.committed);
-  json["properties"] = json_of_properties(request, outcome);
+  // An unbounded search counts no scenarios: there is no end to them.
+  const auto told = [&](const Wide& count) { return request.campaign.unbounded ? Json(nullptr) : json_count(count); };
+  const bool is_counted = !request.campaign.settings.steps && !request.campaign.unbounded &&
+                          request.campaign.settings.granularity == twins::Granularity::kRound;
+  json["space"] = is_counted ? json_count(text_of(outcome.counts.all)) : Json(nullptr);
+  json["covered"] = told(outcome.judged());
+  json["violating"] = told(outcome.tally.violating);
+  json["unknown"] = told(outcome.tally.unknown);
+  json["committed"] = told(outcome.tally.committed);
+  json["properties"] = request.campaign.unbounded ? Json::array() : json_of_properties(request, outcome);
   json["choices"] = choices_text(request.campaign.settings);
   if (!outcome.classes.empty()) {
     json["classes"] = json_count(outcome.classes);
@@ -271,7 +281,7 @@ Json json_of(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
   if (outcome.steps) add_step_search(json, *outcome.steps);
   json["reason"] = outcome.reason.empty() ? Json(nullptr) : Json(outcome.reason);
   json["seconds"] = std::round(outcome.seconds * 1e6) / 1e6;
-  json["scenarios_per_second"] = rate_of(outcome);
+  json["scenarios_per_second"] = request.campaign.unbounded ? Json(nullptr) : Json(rate_of(outcome));
   json["findings"] = Json::array();
   for (const ToldFinding& finding : outcome.findings) json["findings"].push_back(json_of(finding));
   return json;

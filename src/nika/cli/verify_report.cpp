@@ -80,7 +80,7 @@ std::string json_report(const automata::Automaton& automaton, const WorkResult& 
   }
   Json report = {{"properties", std::move(properties)},
                  {"preparation_seconds", std::round(result.preparation_seconds * 1e6) / 1e6}};
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return lines_of(report);
 }
 
 }  // namespace nika::cli

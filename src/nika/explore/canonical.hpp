@@ -99,8 +99,8 @@ class RoundGaps {
   static constexpr unsigned kMaxOldGap = 2;
   static constexpr unsigned kMaxGap = 6;
 
-  // Says whether it was exact.
-  bool close(World<P>& world, unsigned seat_count) {
+  // Says whether it was exact. Where rounds below that of the slowest replica are left out, `old_gap` stay.
+  bool close(World<P>& world, unsigned seat_count, unsigned old_gap = kMaxOldGap) {
     used_.reset();
     used_.set(0);
     used_.set(world.network_round.number);
@@ -111,20 +111,22 @@ class RoundGaps {
     }
     for (unsigned i = 0; i < world.pending_count; ++i) mention(world.pending[i].post.message);
     map_ = Relabelling::identity_map();
-    bool exact = true;
+    moves_together_ = true;
     unsigned last = 0;
     unsigned name = 0;
     for (unsigned round = 1; round < used_.size(); ++round) {
       if (!used_.test(round)) continue;
       const unsigned gap = round - last;
-      exact = exact && (round <= slowest || gap <= kMaxGap || kIsSingleShot<P>);
-      name += std::min(gap, round <= slowest ? kMaxOldGap : kMaxGap);
+      moves_together_ = moves_together_ && (round <= slowest || gap <= kMaxGap);
+      name += gap >= kMaxOldGap && round <= slowest ? old_gap : std::min(gap, kMaxGap);
       last = round;
       map_.round[round] = Round(name);
     }
     apply(world, seat_count);
-    return exact;
+    return moves_together_ || kIsSingleShot<P>;
   }
+  // Whether no round was left out above that of the slowest replica: from there on all moved by one number.
+  bool moves_together() const { return moves_together_; }
 
  private:
   template <class T>
@@ -161,6 +163,7 @@ class RoundGaps {
 
   std::bitset<256> used_;
   Relabelling map_;
+  bool moves_together_ = true;
 };
 
 // A hash of a described value in which interchangeable identities count only by their colours.

@@ -26,6 +26,9 @@ Result<void> check_explorable(const twins::Space& space, const SearchOptions& op
   if (options.unbounded && settings.clients > 0) {
     return bad_input("--rounds unbounded leaves out rounds; requests of clients carry numbers of their own");
   }
+  if (options.unbounded && space.counts().scenarios != space.counts().all) {
+    return bad_input("--rounds unbounded takes every configuration of a round, so that step 1 and 2 select nothing");
+  }
   if (options.unbounded && settings.assignment != twins::Assignment::kReplacement) {
     return bad_input("--rounds unbounded needs --assignment replacement");
   }

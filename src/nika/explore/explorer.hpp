@@ -154,6 +154,7 @@ class Explorer {
   SearchResult result_;
   std::atomic<bool> memory_was_full_{false};
   std::atomic<bool> renamed_a_proposer_{false};
+  Unjudged unjudged_{};               // why nothing can be said whatever the rounds: too many are compromised
   std::atomic<bool> is_exact_{true};  // no rounds were left out that can make a difference
 };
 
@@ -162,6 +163,9 @@ template <Protocol P>
 Result<SearchResult> explore(const twins::Space& space, const Cluster& cluster, const Properties& properties,
                              const SearchOptions& options) {
   if (auto fits = check_explorable(space, options); !fits) return tl::unexpected(fits.error());
+  if (options.unbounded && std::ranges::any_of(properties, [](const Property* p) { return p != &kAgreement; })) {
+    return bad_input("--rounds unbounded judges agreement only: the network never heals, so that nothing else is due");
+  }
   const auto explorer = std::make_unique<Explorer<P>>(space, cluster, properties, options);
   SearchResult result = explorer->run();
   if (!explorer->renamed_a_proposer()) return result;

@@ -31,6 +31,10 @@ std::unique_ptr<Level> Explorer<P>::first_level() {
   for (std::uint16_t l = 0; l < static_cast<std::uint16_t>(choices_.leader_sets().size()); ++l) {
     worker.schedule.set_leaders(Round(1), choices_.leader_sets()[l]);
     worker.network.start(worker.child, worker.schedule);
+    if (options_.unbounded) {  // nobody crashes, so that the cast alone decides
+      judge(worker.network, worker.child, worker.outcome);
+      unjudged_ = worker.outcome.judgements[0].unjudged;
+    }
     Node node;
     node.leaders = l;
     node.count = 1;
@@ -52,11 +56,15 @@ void Explorer<P>::conclude(unsigned done) {
     result_.reason = "the search was stopped";
   } else if (result_.tally.unknown > 0) {
     result_.reason = "some scenarios could not be judged";
+  } else if (unjudged_ != Unjudged::kJudged) {
+    result_.reason = text_of(unjudged_);
   } else if (options_.unbounded && !result_.closed) {
     result_.reason = memory_was_full_ ? "there was no memory left to remember worlds"
                                       : "new worlds still appear after the last round";
   } else if (!is_exact_) {
     result_.reason = "no new world appears, but rounds were left out in which a replica lags";
+  } else if (options_.unbounded && !result_.has_committed) {
+    result_.reason = "nothing was committed in any world, so that nothing is shown";
   } else {
     result_.verdict = Verdict::kHolds;
   }
@@ -134,6 +142,7 @@ void Explorer<P>::run_choice(Worker& worker, const Step& step, Choice choice) {
   run_blocks(worker, step, choice);
   const bool has_committed = worker.worlds[step.done].commits.top() > Height(0) ||
                              std::ranges::any_of(worker.runs, [](const BlockRun<P>* r) { return r->has_committed(); });
+  worker.found.has_committed = worker.found.has_committed || has_committed;
   child.committed = has_committed ? child.count : step.node->committed * choice.weight;
   if (settle_blocks(worker, step, child)) return;
   const Fingerprint raw = raw_name(worker, step, child);

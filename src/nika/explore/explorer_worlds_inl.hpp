@@ -195,7 +195,11 @@ void Explorer<P>::write_leaders(ByteWriter& writer, unsigned oldest_round, const
     writer.write_raw(used.data(), sizeof(used[0]) * done);
   }
   if (choices_.leader_sets().size() < 2) return;
-  for (unsigned round = std::max(oldest_round, 1U); round <= done; ++round) {
+  // Who will come back without memory goes through all rounds again.
+  const bool begins_again = std::ranges::any_of(space_.settings().crashes, [&](const Crash& crash) {
+    return !crash.keeps_memory && crash.up_from.number > done;
+  });
+  for (unsigned round = begins_again ? 1U : std::max(oldest_round, 1U); round <= done; ++round) {
     writer.write(choices_.leaders(node.prefix[round - 1]).bits());
   }
 }

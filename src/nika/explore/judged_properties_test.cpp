@@ -5,6 +5,10 @@
 #include "nika/campaign/runner_for.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/all.hpp"
+#include "nika/properties/bounded_time.hpp"
+#include "nika/properties/deadlock.hpp"
+#include "nika/properties/responsiveness.hpp"
+#include "nika/properties/temperature.hpp"
 #include "nika/properties/termination.hpp"
 #include "nika/properties/totality.hpp"
 #include "nika/protocols/bracha/bracha.hpp"
@@ -109,6 +113,13 @@ const std::vector<Properties>& asked_together() {
   return kAsked;
 }
 
+// That are asked for by name only.
+const std::vector<Properties>& about_liveness() {
+  static const std::vector<Properties> kAsked{
+      some({&kResponsiveness}), some({&limited_to(kTemperature, 2), &limited_to(kBoundedTime, 2), &kDeadlock})};
+  return kAsked;
+}
+
 template <Protocol P>
 class JudgedBySearch : public testing::Test {};
 using Judged = testing::Types<DiemBft, Bracha, Fab>;
@@ -173,6 +184,10 @@ TYPED_TEST(JudgedBySearch, GivenCrashesAreCountedLikeTheSweep) {
       settings.leaders = {};
     }
   }
+}
+
+TYPED_TEST(JudgedBySearch, PropertiesAboutLivenessAreCountedAsTheyAreSwept) {
+  for (const Properties& properties : about_liveness()) expect_same_counts(settings_of(TypeParam::kName), properties);
 }
 
 // Counts what honest seats commit, one by one.

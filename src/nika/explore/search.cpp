@@ -20,6 +20,7 @@ void keep_first(std::vector<BrokenPrefix>& broken, const BrokenPrefix& found) {
 void absorb(SearchResult& total, const SearchResult& part) {
   total.tally.add(part.tally);
   total.executions += part.executions;
+  total.has_committed = total.has_committed || part.has_committed;
   for (const BrokenPrefix& found : part.broken) keep_first(total.broken, found);
 }
 

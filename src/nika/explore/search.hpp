@@ -47,6 +47,7 @@ struct SearchResult {
   std::uint64_t executions = 0;  // worlds, each with one configuration of its next round
   unsigned rounds = 0;           // completed; in an unbounded search, the round after which nothing new appeared
   bool closed = false;           // an unbounded search reached its fixpoint
+  bool has_committed = false;    // an honest seat committed something in some world
   bool memory_was_full = false;
   bool was_stopped = false;
   std::string reason;  // why the verdict is unknown

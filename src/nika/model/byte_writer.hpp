@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <variant>
 
@@ -16,6 +17,7 @@ class ByteWriter {
   static constexpr std::size_t kCapacity = 16384;
 
   void clear() { size_ = 0; }
+  std::span<const std::byte> bytes() const { return {bytes_.data(), size_}; }
   Fingerprint fingerprint() const { return fingerprint_of(bytes_.data(), size_); }
 
   void write_raw(const void* bytes, std::size_t count) {

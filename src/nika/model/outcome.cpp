@@ -12,9 +12,16 @@ std::string_view text_of(Unjudged why) {
     case Unjudged::kHealingTooShort:
       return "the network heals for too few rounds, or with too few honest leaders in a row, to judge it";
     case Unjudged::kNoHonestLeader: return "no honest node leads while the network is healed";
-    case Unjudged::kNobodyCanDecide: break;
+    case Unjudged::kNoHonestSender: return "a delivery is owed only to a single sender, who is honest";
+    case Unjudged::kNoSuchThreshold: return "so few nodes tolerate no f faulty ones";
+    case Unjudged::kNobodyCanDecide: return "nothing was decided, and nothing had to be";
+    case Unjudged::kTellsNoProgress:
+      return "the protocol does not tell what its nodes have prepared, locked and executed";
+    case Unjudged::kNoLimit: return "no bound was given";
+    case Unjudged::kNoRounds: return "an asynchronous run has no rounds to count";
+    case Unjudged::kNoSuchRound: break;
   }
-  return "nothing was decided, and nothing had to be";
+  return "no round began with every honest node in the view of an honest leader in a healed network";
 }
 
 }  // namespace nika

@@ -24,11 +24,18 @@ enum class Unjudged : std::uint8_t {
   kNoHealing,        // the faults of the network never end
   kHealingTooShort,  // they do, but too late for the protocol to show what it can do
   kNoHonestLeader,   // nobody honest leads while the network is healed
+  kNoHonestSender,   // a broadcast has not one sender, who is honest
+  kNoSuchThreshold,  // the protocol tolerates no f faulty nodes among so few
   kNobodyCanDecide,  // nothing was decided, and nothing had to be
+  kTellsNoProgress,  // the protocol does not tell what its replicas hold
+  kNoLimit,          // how much is too much was not said
+  kNoRounds,         // an asynchronous run, in which no time passes
+  kNoSuchRound,      // the property is about rounds of a kind that did not occur
 };
+inline constexpr std::size_t kUnjudgedCount = static_cast<std::size_t>(Unjudged::kNoSuchRound) + 1;
 std::string_view text_of(Unjudged why);
 
-// What a seat committed.
+// What a seat committed, or holds.
 struct Claim {
   Seat seat{};
   ValueId value{};

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -23,7 +24,43 @@ struct Promises {
   bool is_broadcast = false;          // only the leader of round 1 ever proposes
   std::uint8_t leaders_in_a_row = 1;  // honest ones that it takes to decide something
   std::uint8_t heal_rounds = 0;       // of healing, led by them, after which every honest seat has decided anew
+  std::uint8_t resilience = 3;        // more than so many times f nodes are needed
 };
+
+// What only the protocol can tell of its replicas. One for each protocol; where it is, it is known which it is.
+struct Insight {
+  using States = const void*;
+  std::string_view (*blocked)(States, const Context*, unsigned seat) = nullptr;
+  Progress (*progress)(States, const Context*, unsigned seat) = nullptr;  // null: the protocol does not tell
+  bool (*extends)(States, unsigned seat, Held block, Held ancestor) = nullptr;
+  int (*certificate_votes)(const Context*) = nullptr;
+  Round (*current_round)(States, unsigned seat) = nullptr;
+};
+template <class P>
+constexpr Insight insight_of() {
+  using State = typename P::State;
+  Insight insight;
+  insight.blocked = [](const void* states, const Context* contexts, unsigned seat) {
+    return nika::blocked<P>(static_cast<const State*>(states)[seat], contexts[seat]);
+  };
+  if constexpr (kTellsProgress<P>) {
+    insight.progress = [](const void* states, const Context* contexts, unsigned seat) {
+      return nika::progress<P>(static_cast<const State*>(states)[seat], contexts[seat]);
+    };
+  }
+  insight.extends = [](const void* states, unsigned seat, Held block, Held ancestor) {
+    return nika::extends<P>(static_cast<const State*>(states)[seat], block, ancestor);
+  };
+  insight.certificate_votes = [](const Context* contexts) { return nika::certificate_votes<P>(contexts[0]); };
+  if constexpr (requires(const State& state) { P::current_round(state); }) {
+    insight.current_round = [](const void* states, unsigned seat) {
+      return P::current_round(static_cast<const State*>(states)[seat]);
+    };
+  }
+  return insight;
+}
+template <class P>
+inline constexpr Insight kInsight = insight_of<P>();
 
 // All that a monitor can see of a run at one moment.
 struct Sight {
@@ -34,49 +71,61 @@ struct Sight {
   const CommitLog& commits;
   const LeaderTable& leaders;
   Promises promises{};
-  Round now{};            // the network round; of a timed run, the highest view of an honest seat
-  Round healing_since{};  // the first healing round; 0 if the network has not healed
+  Round now{};             // the network round; of a timed run, the highest view of an honest seat
+  Round healing_since{};   // the first healing round; 0 if the network has not healed
+  std::uint32_t time = 0;  // network rounds, ticks or steps that have passed
   SeatSet down{};
   SeatSet amnesiac{};  // that lost their memory at some time
   bool overflowed = false;
-  bool is_quiet = false;  // of an asynchronous run: all that was sent has arrived
+  bool is_asynchronous = false;  // in steps: there are no rounds
+  bool is_quiet = false;         // of an asynchronous run: all that was sent has arrived
+  bool is_at_rest = false;       // nothing is on its way and no timer runs; found out only for a property that asks
 
   // What the replicas are, for those who know the protocol; nothing if it is another one.
   template <class P>
   std::span<const typename P::State> states() const {
-    if (protocol_ != &kProtocolTag<P>) return {};
+    if (insight_ != &kInsight<P>) return {};
     return {static_cast<const typename P::State*>(states_), cluster.seat_count};
   }
   // Why this seat can never make a valid proposal again; nothing if it can, or if the protocol cannot tell.
-  std::string_view blocked(Seat seat) const { return blocked_(*this, seat); }
+  std::string_view blocked(Seat seat) const {
+    return insight_ == nullptr ? std::string_view() : insight_->blocked(states_, contexts_, index_of(seat));
+  }
+  // What it has prepared, locked and executed, of a protocol that tells.
+  bool tells_progress() const { return insight_ != nullptr && insight_->progress != nullptr; }
+  Progress progress(Seat seat) const { return insight_->progress(states_, contexts_, index_of(seat)); }
+  // Whether a block that the seat holds is a descendant of another one, or the same.
+  bool extends(Seat seat, Held block, Held ancestor) const {
+    return insight_->extends(states_, index_of(seat), block, ancestor);
+  }
+  int certificate_votes() const { return insight_->certificate_votes(contexts_); }
+  // The view that the seat is in.
+  Round current_round(Seat seat) const { return insight_->current_round(states_, index_of(seat)); }
 
   template <class P>
   void show(const typename P::State* states, const Context* contexts) {
-    protocol_ = &kProtocolTag<P>;
+    show(kInsight<P>, states, contexts);
+  }
+  void show(const Insight& insight, const void* states, const Context* contexts) {
+    insight_ = &insight;
     states_ = states;
     contexts_ = contexts;
-    blocked_ = [](const Sight& sight, Seat seat) {
-      return nika::blocked<P>(static_cast<const typename P::State*>(sight.states_)[index_of(seat)],
-                              sight.contexts_[index_of(seat)]);
-    };
   }
 
-  // Identities that are no longer bound to the protocol, whoever else is.
+  // Replicas that are no longer bound to the protocol, whoever else is.
   IdentitySet faulty() const {
     IdentitySet result = cluster.compromised;
-    for (Seat seat : amnesiac) result.insert(cluster.identity(seat));
+    for (Seat seat : amnesiac - cluster.client_seats()) result.insert(cluster.identity(seat));
     return result;
   }
   bool is_within_threshold(IdentitySet faulty) const { return faulty.size() <= cluster.fault_count; }
+  // Whether there are enough nodes for the f that is assumed.
+  bool has_threshold() const { return cluster.node_count > promises.resilience * cluster.fault_count; }
 
  private:
-  template <class P>
-  static constexpr char kProtocolTag = 0;
-
-  const void* protocol_ = nullptr;
+  const Insight* insight_ = nullptr;
   const void* states_ = nullptr;
   const Context* contexts_ = nullptr;
-  std::string_view (*blocked_)(const Sight&, Seat) = [](const Sight&, Seat) { return std::string_view(); };
 };
 
 struct Property {
@@ -87,10 +136,22 @@ struct Property {
       false;  // while the network has not healed, the monitor's state names no seat: nodes may be renamed
   void (*begin)(void* monitor, const Sight& sight) = nullptr;
   void (*committed)(void* monitor, const Sight& sight, Seat seat, Commit commit) = nullptr;  // by an honest seat
-  void (*passed)(void* monitor, const Sight& sight) = nullptr;  // a network round, a tick or a step is over
+  void (*passed)(void* monitor, const Sight& sight, unsigned limit) = nullptr;  // a round, a tick or a step is over
   // Whether nothing that can still happen changes the judgement.
-  bool (*is_settled)(const void* monitor, const Sight& sight) = nullptr;
-  Judgement (*judge)(const void* monitor, const Sight& sight) = nullptr;
+  bool (*is_settled)(const void* monitor, const Sight& sight, unsigned limit) = nullptr;
+  Judgement (*judge)(const void* monitor, const Sight& sight, unsigned limit) = nullptr;
+  unsigned limit = 0;             // how much is too much, for a property that counts something
+  std::string_view limit_name{};  // what it counts; empty if there is no limit
+  unsigned usual_limit = 0;       // if nobody says another
+  bool only_by_name = false;      // "all" does not mean this one
+  bool asks_for_rest = false;     // wants Sight::is_at_rest
+
+  // The same property with another limit. The result must outlive every run that is judged by it.
+  constexpr Property with_limit(unsigned other) const {
+    Property result = *this;
+    result.limit = other;
+    return result;
+  }
 };
 
 inline constexpr std::size_t kMonitorBytes = 256;  // of all monitors of a run together
@@ -99,7 +160,10 @@ inline constexpr std::size_t kMonitorBytes = 256;  // of all monitors of a run t
 //   Judgement judge(const Sight&) const;
 // and, as far as it needs them,
 //   void committed(const Sight&, Seat, Commit);  void passed(const Sight&);  bool is_settled(const Sight&) const;
-//   static constexpr bool kNamesNobody = true;
+// where each of the last two, and judge, may also want the property's limit as a second argument, and
+//   static constexpr bool kNamesNobody = true;  static constexpr bool kOnlyByName = true;
+//   static constexpr bool kAsksForRest = true;
+//   static constexpr unsigned kUsualLimit = 5;  static constexpr std::string_view kLimitName = "rounds";
 template <class Monitor>
 constexpr Property property_of(std::string_view name, std::string_view summary) {
   static_assert(std::is_trivially_copyable_v<Monitor> && sizeof(Monitor) <= kMonitorBytes);
@@ -108,6 +172,12 @@ constexpr Property property_of(std::string_view name, std::string_view summary) 
   Property property{name, summary, std::is_empty_v<Monitor> ? 0 : sizeof(Monitor)};
   property.names_nobody = std::is_empty_v<Monitor>;
   if constexpr (requires { Monitor::kNamesNobody; }) property.names_nobody = Monitor::kNamesNobody;
+  if constexpr (requires { Monitor::kOnlyByName; }) property.only_by_name = Monitor::kOnlyByName;
+  if constexpr (requires { Monitor::kAsksForRest; }) property.asks_for_rest = Monitor::kAsksForRest;
+  if constexpr (requires { Monitor::kUsualLimit; }) {
+    property.limit = property.usual_limit = Monitor::kUsualLimit;
+    property.limit_name = Monitor::kLimitName;
+  }
   property.begin = [](void* monitor, const Sight&) { new (monitor) Monitor(); };
   if constexpr (requires(Monitor m, const Sight& s) { m.committed(s, Seat{}, Commit{}); }) {
     property.committed = [](void* m, const Sight& s, Seat seat, Commit commit) {
@@ -115,18 +185,31 @@ constexpr Property property_of(std::string_view name, std::string_view summary) 
     };
   }
   if constexpr (requires(Monitor m, const Sight& s) { m.passed(s); }) {
-    property.passed = [](void* m, const Sight& s) { static_cast<Monitor*>(m)->passed(s); };
+    property.passed = [](void* m, const Sight& s, unsigned) { static_cast<Monitor*>(m)->passed(s); };
+  } else if constexpr (requires(Monitor m, const Sight& s) { m.passed(s, 0U); }) {
+    property.passed = [](void* m, const Sight& s, unsigned limit) { static_cast<Monitor*>(m)->passed(s, limit); };
   }
-  property.is_settled = [](const void* m, const Sight& s) {
+  property.is_settled = [](const void* m, const Sight& s, [[maybe_unused]] unsigned limit) {
     if constexpr (requires(const Monitor monitor) { monitor.is_settled(s); }) {
       return static_cast<const Monitor*>(m)->is_settled(s);
+    } else if constexpr (requires(const Monitor monitor) { monitor.is_settled(s, limit); }) {
+      return static_cast<const Monitor*>(m)->is_settled(s, limit);
     } else {
       return false;
     }
   };
-  property.judge = [](const void* m, const Sight& s) { return static_cast<const Monitor*>(m)->judge(s); };
+  property.judge = [](const void* m, const Sight& s, [[maybe_unused]] unsigned limit) {
+    if constexpr (requires(const Monitor monitor) { monitor.judge(s); }) {
+      return static_cast<const Monitor*>(m)->judge(s);
+    } else {
+      return static_cast<const Monitor*>(m)->judge(s, limit);
+    }
+  };
   return property;
 }
+
+// Its name, and its limit if that is not the usual one: "temperature", "temperature:3".
+std::string title_of(const Property& property);
 
 // The properties that a run is judged by, in the order in which they were asked for.
 using Properties = BoundedVector<const Property*, kMaxProperties>;
@@ -142,6 +225,7 @@ class Monitors {
   const Properties& properties() const { return properties_; }
   std::size_t words() const { return words_; }  // of the states
   bool listens() const { return listens_; }
+  bool ask_for_rest() const { return asks_for_rest_; }
 
   void begin(MonitorStates& states, const Sight& sight) const {
     for (std::size_t i = 0; i < properties_.size(); ++i) {
@@ -156,14 +240,16 @@ class Monitors {
   }
   void passed(MonitorStates& states, const Sight& sight) const {
     for (std::size_t i = 0; i < properties_.size(); ++i) {
-      if (properties_[i]->passed != nullptr) properties_[i]->passed(states.data() + offsets_[i], sight);
+      const Property& property = *properties_[i];
+      if (property.passed != nullptr) property.passed(states.data() + offsets_[i], sight, property.limit);
     }
   }
   // All that were asked for are settled; a full buffer settles everything.
   bool are_settled(const MonitorStates& states, const Sight& sight) const {
     if (sight.overflowed) return true;
     for (std::size_t i = 0; i < properties_.size(); ++i) {
-      if (!properties_[i]->is_settled(states.data() + offsets_[i], sight)) return false;
+      const Property& property = *properties_[i];
+      if (!property.is_settled(states.data() + offsets_[i], sight, property.limit)) return false;
     }
     return true;
   }
@@ -174,7 +260,8 @@ class Monitors {
   Properties properties_{};
   std::array<std::size_t, kMaxProperties> offsets_{};
   std::size_t words_ = 0;
-  bool listens_ = false;  // whether commits are told one by one
+  bool listens_ = false;        // whether commits are told one by one
+  bool asks_for_rest_ = false;  // whether any of them wants to know that nothing can happen any more
 };
 
 }  // namespace nika

@@ -16,6 +16,7 @@
 #include "nika/model/block_names.hpp"
 #include "nika/model/event.hpp"
 #include "nika/model/fields.hpp"
+#include "nika/model/progress.hpp"
 
 namespace nika {
 
@@ -237,13 +238,30 @@ template <class P>
 inline constexpr bool kAnyoneProposes = requires { requires P::kAnyoneProposes; };
 
 // A protocol may say after how many rounds of healing every honest seat has decided something new, whatever happened
-// before: `static constexpr unsigned kHealRounds`. Termination is judged after so many at the earliest.
+// before: `static constexpr unsigned kHealRounds`. Termination is judged after so many at the earliest. It is for
+// schedules of up to seven rounds.
 template <class P>
 constexpr unsigned heal_rounds_of() {
   if constexpr (requires { P::kHealRounds; }) {
     return P::kHealRounds;
   } else {
     return 24;
+  }
+}
+// The same after so many scheduled rounds. Replicas that were kept in an early round go through all those that they
+// missed, and who leads these was scheduled too: that takes a round of healing for each.
+constexpr unsigned heal_rounds_after(unsigned scheduled_rounds, unsigned heal_rounds) {
+  constexpr unsigned kFewRounds = 7;
+  return heal_rounds + (scheduled_rounds > kFewRounds ? scheduled_rounds - kFewRounds : 0);
+}
+
+// A protocol may need fewer or more than 3f+1 nodes: `static constexpr unsigned kResilience = 2` for 2f+1.
+template <class P>
+constexpr unsigned resilience_of() {
+  if constexpr (requires { P::kResilience; }) {
+    return P::kResilience;
+  } else {
+    return 3;
   }
 }
 
@@ -286,6 +304,31 @@ template <class P>
 std::string_view blocked(const typename P::State& state, const Context& context) {
   if constexpr (requires { P::blocked(state, context); }) return P::blocked(state, context);
   return {};
+}
+
+// A protocol may tell what a replica has prepared, locked and executed:
+//   static Progress progress(const State&, const Context&);
+// whether a block that the replica holds is a descendant of another, or the same; without it, only the same is:
+//   static bool extends(const State&, Held block, Held ancestor);
+// and how many votes make a certificate, if they are others than Context::quorum() of them:
+//   static int certificate_votes(const Context&);
+template <class P>
+inline constexpr bool kTellsProgress = requires(const typename P::State& s, const Context& c) { P::progress(s, c); };
+
+template <class P>
+Progress progress(const typename P::State& state, const Context& context) {
+  if constexpr (kTellsProgress<P>) return P::progress(state, context);
+  return {};
+}
+template <class P>
+bool extends(const typename P::State& state, Held block, Held ancestor) {
+  if constexpr (requires { P::extends(state, block, ancestor); }) return P::extends(state, block, ancestor);
+  return block == ancestor;
+}
+template <class P>
+int certificate_votes(const Context& context) {
+  if constexpr (requires { P::certificate_votes(context); }) return P::certificate_votes(context);
+  return context.quorum();
 }
 
 template <class P>

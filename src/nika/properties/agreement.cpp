@@ -3,6 +3,7 @@
 namespace nika {
 
 Judgement AgreementMonitor::judge(const Sight& sight) const {
+  if (!sight.has_threshold()) return Judgement::unknown(Unjudged::kNoSuchThreshold);
   const Conflict& conflict = sight.commits.conflict();
   const bool within = sight.is_within_threshold(sight.faulty());
   const bool amnesia_counts = !within && sight.is_within_threshold(sight.cluster.compromised);

@@ -62,6 +62,16 @@ TEST(Agreement, WithMoreThanFAmnesiacNothingIsShownByAConflictEither) {
   EXPECT_EQ(run.verdict(), Verdict::kViolated);
 }
 
+// Then quorums need not share an honest node: a conflict shows nothing.
+TEST(Agreement, IsNotPromisedWhereSoFewNodesTolerateNoSuchF) {
+  PlantedRun run(kAgreement);
+  run.cluster.fault_count = 2;
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchThreshold);
+  run.commit(Seat{1}, 1, kFirst);
+  run.commit(Seat{2}, 1, kSecond);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchThreshold);
+}
+
 // Crashed seats make no difference to what the others may commit.
 TEST(Agreement, WhoIsDownDoesNotCount) {
   PlantedRun run(kAgreement);

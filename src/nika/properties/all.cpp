@@ -4,18 +4,68 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <vector>
 
+#include "nika/base/wide.hpp"
 #include "nika/properties/agreement.hpp"
+#include "nika/properties/bounded_time.hpp"
+#include "nika/properties/deadlock.hpp"
+#include "nika/properties/responsiveness.hpp"
+#include "nika/properties/temperature.hpp"
 #include "nika/properties/termination.hpp"
 #include "nika/properties/totality.hpp"
 
 namespace nika {
 
 std::span<const Property* const> built_in_properties() {
-  static constexpr std::array<const Property*, 3> kAll{&kAgreement, &kTermination, &kTotality};
+  static constexpr std::array<const Property*, 7> kAll{&kAgreement,   &kTermination, &kTotality, &kResponsiveness,
+                                                       &kTemperature, &kBoundedTime, &kDeadlock};
   return kAll;
 }
+
+// Made once for each property and limit, and kept for as long as the program runs, since runs point to it.
+const Property& limited_to(const Property& property, unsigned limit) {
+  struct Kept {
+    Property property;
+    const Kept* next;
+  };
+  static std::atomic<const Kept*> kept{nullptr};
+  if (property.limit == limit) return property;
+  for (const Kept* item = kept.load(); item != nullptr; item = item->next) {
+    if (item->property.judge == property.judge && item->property.name == property.name && item->property.limit == limit)
+      return item->property;
+  }
+  auto* added = new Kept{property.with_limit(limit), kept.load()};
+  while (!kept.compare_exchange_weak(added->next, added)) {
+  }
+  return added->property;
+}
+
+namespace {
+
+// "temperature", or "temperature:3" of a property that has a limit.
+Result<const Property*> property_named(std::string_view title, std::span<const Property* const> known) {
+  const std::size_t colon = title.find(':');
+  const auto found = std::ranges::find(known, title.substr(0, colon), &Property::name);
+  if (found == known.end()) {
+    std::vector<std::string_view> names;
+    for (const Property* property : known) names.push_back(property->name);
+    return bad_input(
+        fmt::format("read property \"{}\", expected all, or some of {} with commas", title, fmt::join(names, ", ")));
+  }
+  if (colon == std::string_view::npos) return *found;
+  const auto limit = parse_wide(title.substr(colon + 1));
+  if ((*found)->limit_name.empty() || !limit || *limit < 1 || *limit > kMaxLimit) {
+    return bad_input((*found)->limit_name.empty()
+                         ? fmt::format("read property \"{}\", but {} has no limit", title, (*found)->name)
+                         : fmt::format("read property \"{}\", expected a number of {} from 1 to {} behind the colon",
+                                       title, (*found)->limit_name, kMaxLimit));
+  }
+  return &limited_to(**found, static_cast<unsigned>(*limit));
+}
+
+}  // namespace
 
 Result<Properties> parse_properties(std::string_view text, std::span<const Property* const> known) {
   Properties properties;
@@ -27,15 +77,10 @@ Result<Properties> parse_properties(std::string_view text, std::span<const Prope
     const std::string_view name = rest.substr(0, comma);
     bool fits = true;
     if (name == "all") {
-      for (const Property* property : known) fits = fits && add(property);
+      for (const Property* property : known) fits = fits && (property->only_by_name || add(property));
     } else {
-      const auto found = std::ranges::find(known, name, &Property::name);
-      if (found == known.end()) {
-        std::vector<std::string_view> names;
-        for (const Property* property : known) names.push_back(property->name);
-        return bad_input(
-            fmt::format("read property \"{}\", expected all, or some of {} with commas", name, fmt::join(names, ", ")));
-      }
+      const auto found = property_named(name, known);
+      if (!found) return tl::unexpected(found.error());
       fits = add(*found);
     }
     if (!fits) return bad_input(fmt::format("a run is judged by at most {} properties", kMaxProperties));
@@ -46,7 +91,7 @@ Result<Properties> parse_properties(std::string_view text, std::span<const Prope
 
 std::string names_of(const Properties& properties) {
   std::string text;
-  for (const Property* property : properties) text += (text.empty() ? "" : ",") + std::string(property->name);
+  for (const Property* property : properties) text += (text.empty() ? "" : ",") + title_of(*property);
   return text;
 }
 

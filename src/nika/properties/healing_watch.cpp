@@ -22,15 +22,17 @@ IdentitySet HealingWatch::faulty(const Sight& sight) const {
 }
 
 Unjudged HealingWatch::obstacle(const Sight& sight) const {
+  if (!sight.has_threshold()) return Unjudged::kNoSuchThreshold;
   if (!sight.is_within_threshold(faulty(sight))) return Unjudged::kTooManyFaulty;
   if (sight.is_quiet) return Unjudged::kJudged;
   if (sight.healing_since == Round(0)) return Unjudged::kNoHealing;
+  const unsigned needed = heal_rounds_after(sight.healing_since.number - 1U, sight.promises.heal_rounds);
   if (sight.promises.is_broadcast) {
     const unsigned rounds = sight.now.number - sight.healing_since.number + 1U;
-    return rounds < sight.promises.heal_rounds ? Unjudged::kHealingTooShort : Unjudged::kJudged;
+    return rounds < needed ? Unjudged::kHealingTooShort : Unjudged::kJudged;
   }
   if (honest_rounds == 0) return Unjudged::kNoHonestLeader;
-  return honest_turns < sight.promises.heal_rounds ? Unjudged::kHealingTooShort : Unjudged::kJudged;
+  return honest_turns < needed ? Unjudged::kHealingTooShort : Unjudged::kJudged;
 }
 
 }  // namespace nika

@@ -20,7 +20,7 @@ struct HealingWatch {
   // Honest seats that owe something: where clients decide, they do.
   SeatSet obliged(const Sight& sight) const {
     const Cluster& cluster = sight.cluster;
-    if (cluster.client_count() > 0) return cluster.client_seats() - down;
+    if (cluster.client_count() > 0) return cluster.client_seats() - down - sight.amnesiac;
     return cluster.seats_of_identities(cluster.identities() - faulty(sight));
   }
 

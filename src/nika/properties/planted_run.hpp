@@ -11,6 +11,22 @@ namespace nika {
 inline constexpr ValueId kFirst{Round(1), Seat{0}, 0};
 inline constexpr ValueId kSecond{Round(1), Seat{4}, 0};
 
+// What a made-up protocol, of which three votes make a certificate, tells of a replica. A block extends those of its
+// own seat that are lower.
+struct PlantedSeat {
+  Progress progress{};
+  Round view{};
+};
+inline constexpr Insight kPlantedInsight{
+    .blocked = [](const void*, const Context*, unsigned) { return std::string_view(); },
+    .progress = [](const void* seats, const Context*,
+                   unsigned seat) { return static_cast<const PlantedSeat*>(seats)[seat].progress; },
+    .extends = [](const void*, unsigned, Held block,
+                  Held ancestor) { return block.value == ancestor.value && block.height >= ancestor.height; },
+    .certificate_votes = [](const Context*) { return 3; },
+    .current_round = [](const void* seats, unsigned seat) { return static_cast<const PlantedSeat*>(seats)[seat].view; },
+};
+
 // Four nodes, A with a twin; nothing was committed, and B leads every round. A protocol that decides within two rounds
 // of healing, unless told otherwise.
 class PlantedRun {
@@ -31,6 +47,11 @@ class PlantedRun {
   void pass(unsigned rounds) {
     for (unsigned i = 0; i < rounds; ++i) pass_one();
   }
+  // One of several ticks in one view.
+  void tick() {
+    ++time;
+    monitors_.passed(states_, sight());
+  }
   void heal(unsigned rounds) {
     if (healing_since == Round(0)) healing_since = now.next();
     pass(rounds);
@@ -44,7 +65,11 @@ class PlantedRun {
     result.down = down;
     result.amnesiac = amnesiac;
     result.overflowed = overflowed;
+    result.is_asynchronous = is_asynchronous;
     result.is_quiet = is_quiet;
+    result.is_at_rest = is_at_rest;
+    result.time = time;
+    if (insight != nullptr) result.show(*insight, seats.data(), nullptr);
     return result;
   }
   Judgement judged() const {
@@ -65,11 +90,17 @@ class PlantedRun {
   SeatSet down{};
   SeatSet amnesiac{};
   bool overflowed = false;
+  bool is_asynchronous = false;
   bool is_quiet = false;
+  bool is_at_rest = false;
+  std::uint32_t time = 0;                      // counts rounds unless it is set
+  std::array<PlantedSeat, kMaxSeats> seats{};  // what a protocol tells of them
+  const Insight* insight = &kPlantedInsight;   // that protocol; without it, none tells anything
 
  private:
   void pass_one() {
     now = now.next();
+    ++time;
     monitors_.passed(states_, sight());
   }
 

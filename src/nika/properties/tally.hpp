@@ -23,7 +23,7 @@ struct Sighting {
 struct PropertyTally {
   Wide violating = 0;
   Wide unknown = 0;
-  std::array<Wide, 8> unknown_because{};  // by Unjudged
+  std::array<Wide, kUnjudgedCount> unknown_because{};  // by Unjudged
 
   bool operator==(const PropertyTally&) const = default;
 };

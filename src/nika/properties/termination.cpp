@@ -13,13 +13,15 @@ SeatSet TerminationMonitor::undecided(const Sight& sight) const {
 }
 
 Judgement TerminationMonitor::judge(const Sight& sight) const {
+  if (!sight.has_threshold()) return Judgement::unknown(Unjudged::kNoSuchThreshold);
   if (!sight.is_within_threshold(healing.faulty(sight))) return Judgement::unknown(Unjudged::kTooManyFaulty);
   const bool has_ended = sight.healing_since != Round(0) || sight.is_quiet;
   const SeatSet stuck = undecided(sight);
   if (has_ended && stuck.empty()) return Judgement::holds();
-  // A broadcast promises a delivery only if its sender is honest.
-  if (sight.promises.is_broadcast && (sight.leaders[1] - healing.faulty(sight)).empty())
-    return Judgement::unknown(Unjudged::kNoHonestLeader);
+  // A broadcast promises a delivery only if it has one sender, who is honest.
+  const IdentitySet senders = sight.leaders[1];
+  if (sight.promises.is_broadcast && (senders.size() != 1 || (senders - healing.faulty(sight)).empty()))
+    return Judgement::unknown(Unjudged::kNoHonestSender);
   if (const Unjudged why = healing.obstacle(sight); why != Unjudged::kJudged) return Judgement::unknown(why);
   Evidence evidence;
   evidence.kind = "no decision after healing";

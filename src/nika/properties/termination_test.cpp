@@ -97,6 +97,26 @@ TEST(Termination, OnlyHonestTurnsCount) {
   EXPECT_EQ(run.verdict(), Verdict::kViolated);
 }
 
+// Who was kept in an early round goes through all that were scheduled.
+TEST(Termination, HealingTakesLongerAfterLongerSchedules) {
+  PlantedRun run(kTermination);
+  run.pass(9);
+  run.heal(3);
+  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
+TEST(Termination, IsNotPromisedWhereSoFewNodesTolerateNoSuchF) {
+  PlantedRun run(kTermination);
+  run.cluster = *make_cluster(6, {});
+  run.cluster.fault_count = 2;
+  run.heal(2);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchThreshold);
+  run.promises.resilience = 2;
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
 // A leader that is down leads nothing.
 TEST(Termination, NobodyHonestLeadsWhoIsDown) {
   PlantedRun run(kTermination);
@@ -111,7 +131,9 @@ TEST(Termination, ABroadcastPromisesADecisionOnlyIfItsSenderIsHonest) {
   run.promises.is_single_shot = run.promises.is_broadcast = true;
   run.leaders.fill(IdentitySet{Identity{0}});
   run.heal(10);
-  EXPECT_EQ(run.unjudged(), Unjudged::kNoHonestLeader);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoHonestSender);
+  run.leaders[1] = {Identity{2}, Identity{3}};  // a broadcast of two is none
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoHonestSender);
   run.leaders[1] = {Identity{3}};  // nobody has to lead after it
   EXPECT_EQ(run.verdict(), Verdict::kViolated);
   run.leaders[1] = {Identity{0}};

@@ -13,6 +13,7 @@ SeatSet TotalityMonitor::behind(const Sight& sight) const {
 }
 
 Judgement TotalityMonitor::judge(const Sight& sight) const {
+  if (!sight.has_threshold()) return Judgement::unknown(Unjudged::kNoSuchThreshold);
   if (!sight.is_within_threshold(healing.faulty(sight))) return Judgement::unknown(Unjudged::kTooManyFaulty);
   const bool has_ended = sight.healing_since != Round(0) || sight.is_quiet;
   const SeatSet missing = behind(sight);

@@ -52,7 +52,7 @@ TEST(Totality, HoldsWhereNothingWasCommitted) {
 TEST(Totality, NothingIsPromisedWithoutHealingOrBeforeTheProtocolHadItsTime) {
   PlantedRun run(kTotality);
   run.commit(Seat{1}, 1, kFirst);
-  run.pass(9);
+  run.pass(7);
   EXPECT_EQ(run.unjudged(), Unjudged::kNoHealing);
   run.heal(1);
   EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "nika/base/printable.hpp"
+#include "nika/base/wide.hpp"
 #include "nika/report/schedule_words.hpp"
 
 namespace nika::report {
@@ -112,6 +113,25 @@ std::string left_behind_text(const store::EvidenceRecord& evidence) {
                      evidence.seats.size() == 1 ? "catches" : "catch");
 }
 
+std::string heat_text(const store::Finding& finding) {
+  const store::EvidenceRecord& evidence = finding.evidence;
+  std::string locks;
+  for (const store::ClaimRecord& claim : evidence.claims)
+    locks += fmt::format("{} {} is locked on {}", locks.empty() ? ":" : ",", claim.seat, claim.value);
+  return fmt::format("{} from round {} on{}; {}", finding.kind, evidence.since, locks, evidence.why);
+}
+
+std::string unresponsive_text(const store::EvidenceRecord& evidence) {
+  return fmt::format("round {}, led by {}, decided nothing although the network had healed and all were in its view",
+                     evidence.since, fmt::join(evidence.seats, " "));
+}
+
+std::string deadlock_text(const store::EvidenceRecord& evidence) {
+  return fmt::format("nothing is on its way and no timer runs{}, but {} still {} to decide",
+                     evidence.since == 0 ? "" : fmt::format(" since round {}", evidence.since),
+                     fmt::join(evidence.seats, " "), evidence.seats.size() == 1 ? "has" : "have");
+}
+
 // For a property of which nothing is known but its evidence.
 std::string evidence_text(const store::Finding& finding) {
   const store::EvidenceRecord& evidence = finding.evidence;
@@ -136,6 +156,10 @@ std::string shown_by(const store::Finding& finding) {
   if (finding.property == "totality" && !evidence.seats.empty() && evidence.claims.size() == 1) {
     return left_behind_text(evidence);
   }
+  const std::string_view name = std::string_view(finding.property).substr(0, finding.property.find(':'));
+  if (name == "temperature" && evidence.since > 0) return heat_text(finding);
+  if (name == "responsiveness" && !evidence.seats.empty()) return unresponsive_text(evidence);
+  if (name == "deadlock" && !evidence.seats.empty()) return deadlock_text(evidence);
   return evidence_text(finding);
 }
 
@@ -172,6 +196,17 @@ std::string violation_text(const store::Finding& finding) {
                         finding.scenario.fault_count);
   }
   return printable(text);
+}
+
+std::string shrinking_text(const store::Finding& finding) {
+  if (finding.shrink_runs == 0) return "";
+  const auto length_of = [](const Scenario& s) {
+    return s.steps ? plural(s.steps->size(), "step") : plural(s.rounds.size(), "round");
+  };
+  const std::string runs =
+      fmt::format("{} run{}", grouped(Wide{finding.shrink_runs}), finding.shrink_runs == 1 ? "" : "s");
+  if (!finding.is_cut_short) return fmt::format("shrunk from {} in {}", length_of(finding.original), runs);
+  return fmt::format("shrinking from {} was cut short after {}", length_of(finding.original), runs);
 }
 
 std::string histories_text(const store::Finding& finding, std::string_view indent) {

@@ -19,6 +19,8 @@ std::string schedule_text(const Scenario& scenario, std::string_view indent, std
 // "agreement: at height 1 B committed A1 and C committed A'1", without a newline. Where more nodes are compromised than
 // the protocol tolerates it says that this is a demonstration.
 std::string violation_text(const store::Finding& finding);
+// "shrunk from 7 rounds in 120 runs", or that shrinking was cut short, without a newline; nothing if it was not shrunk.
+std::string shrinking_text(const store::Finding& finding);
 // What the seats of a conflict committed, side by side; nothing where there are not two of them.
 std::string histories_text(const store::Finding& finding, std::string_view indent);
 

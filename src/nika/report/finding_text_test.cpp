@@ -30,6 +30,19 @@ store::Finding about(std::string property, store::EvidenceRecord evidence) {
   return finding;
 }
 
+TEST(ShrinkingText, SaysWhetherItCameToItsEnd) {
+  store::Finding finding = conflict();
+  finding.original.rounds.resize(40);
+  EXPECT_EQ(shrinking_text(finding), "");
+  finding.shrink_runs = 1200;
+  EXPECT_EQ(shrinking_text(finding), "shrunk from 40 rounds in 1,200 runs");
+  finding.is_cut_short = true;
+  EXPECT_EQ(shrinking_text(finding), "shrinking from 40 rounds was cut short after 1,200 runs");
+  finding.shrink_runs = 1;
+  finding.original.steps.emplace().resize(30);
+  EXPECT_EQ(shrinking_text(finding), "shrinking from 30 steps was cut short after 1 run");
+}
+
 TEST(ViolationText, OfAgreementNamesBothValues) {
   EXPECT_EQ(violation_text(conflict()), "agreement: at height 1 B committed A1 and C committed A'1");
 }
@@ -52,6 +65,18 @@ TEST(ViolationText, OfTotalityNamesWhoIsLeftBehind) {
             "totality: at height 2 B committed A1, but C D never catch up");
   EXPECT_EQ(violation_text(about("totality", {"", 3, 2, {"C"}, {{"B", "A1", {}}}})),
             "totality: at height 2 B committed A1, but C never catches up");
+}
+
+TEST(ViolationText, OfLivenessTellsWhoHoldsOrOwesWhat) {
+  EXPECT_EQ(violation_text(about("temperature:3", {"no proof", 4, 0, {"B", "D"}, {{"B", "A1", {}}, {"D", "A'1", {}}}})),
+            "temperature:3: some kind from round 4 on: B is locked on A1, D is locked on A'1; no proof");
+  EXPECT_EQ(violation_text(about("responsiveness", {"", 5, 0, {"B"}, {}})),
+            "responsiveness: round 5, led by B, decided nothing although the network had healed and all were in its "
+            "view");
+  EXPECT_EQ(violation_text(about("deadlock", {"", 5, 0, {"B", "C"}, {}})),
+            "deadlock: nothing is on its way and no timer runs since round 5, but B C still have to decide");
+  EXPECT_EQ(violation_text(about("deadlock", {"", 0, 0, {"B"}, {}})),
+            "deadlock: nothing is on its way and no timer runs, but B still has to decide");
 }
 
 TEST(ViolationText, OfAnyOtherPropertyTellsItsEvidence) {

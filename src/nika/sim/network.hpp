@@ -30,12 +30,14 @@ class Network {
   Sight sight_of(const World<P>& world) const {
     Sight sight(cluster_, world.commits, *leaders_);
     sight.promises = {kIsSingleShot<P>, kIsBroadcast<P>, static_cast<std::uint8_t>(leaders_in_a_row_of<P>()),
-                      static_cast<std::uint8_t>(heal_rounds_of<P>())};
+                      static_cast<std::uint8_t>(heal_rounds_of<P>()), static_cast<std::uint8_t>(resilience_of<P>())};
     sight.now = world.network_round;
     if (world.network_round.number > scheduled_rounds_) sight.healing_since = Round(scheduled_rounds_ + 1);
+    sight.time = static_cast<const Derived*>(this)->time_of(world);
     sight.down = world.down;
     sight.amnesiac = world.amnesiac;
     sight.overflowed = world.overflowed;
+    if (monitors_.ask_for_rest()) sight.is_at_rest = is_at_rest(world);
     sight.template show<P>(world.states.data(), contexts_.data());
     return sight;
   }
@@ -54,6 +56,18 @@ class Network {
       context.clients = cluster.clients;
       shares_inputs_ = shares_inputs_ || cluster.input_of[index_of(seat)] != seat;
     }
+  }
+
+  // Whether nothing is on its way to anybody, and no timer runs of whoever is up.
+  bool is_at_rest(const World<P>& world) const {
+    for (unsigned i = 0; i < world.pending_count; ++i) {
+      if (!world.pending[i].post.to.empty()) return false;
+    }
+    const auto runs = [](const Timer& timer) { return timer.duration != 0; };
+    for (Seat seat : cluster_.seats() - world.down) {
+      if (std::ranges::any_of(world.timers[index_of(seat)], runs)) return false;
+    }
+    return true;
   }
 
   // Whoever answers the choices from here on.

@@ -61,6 +61,7 @@ class StepNetwork : public Network<P, StepNetwork<P>> {
   }
   Sight sight_of(const World<P>& world) const {
     Sight sight = Base::sight_of(world);
+    sight.is_asynchronous = true;
     sight.is_quiet = is_quiet(world);
     return sight;
   }

@@ -117,6 +117,7 @@ std::string to_json(const Finding& finding, const Vocabulary& words) {
   text += fmt::format("  \"fingerprint\": \"{}\",\n", mark_of(finding));
   text += fmt::format("  \"trace\": {},\n", trace_text(finding.trace));
   text += fmt::format("  \"shrink_runs\": {},\n", finding.shrink_runs);
+  if (finding.is_cut_short) text += "  \"shrinking_cut_short\": true,\n";
   text += fmt::format("  \"original\": {}", indented(finding.original, words));
   if (finding.origin) {
     text += fmt::format(",\n  \"origin\": {{\"index\": {}, \"settings\": {}}}", json_text(finding.origin->index),

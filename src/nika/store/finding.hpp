@@ -68,6 +68,7 @@ struct Finding {
   EvidenceRecord evidence;
   RecordedTrace trace;
   std::uint64_t shrink_runs = 0;
+  bool is_cut_short = false;  // shrinking was stopped before it had come to an end
   Scenario original;
   std::optional<Origin> origin;
 

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -68,12 +69,28 @@ std::string temporary_name(const fs::path& path) {
   return (path.parent_path() / name).string();
 }
 
-Result<void> write_whole(const std::string& temporary, Descriptor& file, const std::string& path,
-                         std::string_view text) {
-  if (auto written = write_all(file.number(), path, text); !written) return written;
+// Gives a file its final name: 0, or the error number.
+using Naming = int (*)(const char* temporary, const char* path);
+
+int replace(const char* temporary, const char* path) { return ::rename(temporary, path) == 0 ? 0 : errno; }
+
+// EEXIST if anything has that name. Not every file system can rename in this way; those that cannot know links.
+int name_if_free(const char* temporary, const char* path) {
+  if (::renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  if (::link(temporary, path) != 0) return errno;
+  ::unlink(temporary);
+  return 0;
+}
+
+// Whether it got the name: false if that is taken.
+Result<bool> write_whole(const std::string& temporary, Descriptor& file, const std::string& path, std::string_view text,
+                         Naming naming) {
+  if (auto written = write_all(file.number(), path, text); !written) return tl::unexpected(written.error());
   if (!is_synced(file.number()) || file.close() != 0) return failure(path, "could not be written", errno);
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return failure(path, "could not be given its name", errno);
-  return {};
+  const int error = naming(temporary.c_str(), path.c_str());
+  if (error != 0 && error != EEXIST) return failure(path, "could not be given its name", error);
+  return error == 0;
 }
 
 // A name is on the disk when its directory is.
@@ -84,6 +101,29 @@ Result<void> sync_directory_of(const fs::path& path) {
   if (opened.number() < 0 && errno == EACCES) return {};
   if (opened.number() < 0 || !is_synced(opened.number())) return failure(directory, "could not be written", errno);
   return {};
+}
+
+// Writes it beside its place and then names it. Whether it got the name.
+Result<bool> write_beside(const fs::path& target, const std::string& path, std::string_view text, Naming naming) {
+  for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
+    const std::string temporary = temporary_name(target);
+    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (file.number() < 0 && errno == EEXIST) continue;
+    if (file.number() < 0) return failure(path, "cannot be made", errno);
+    const auto written = write_whole(temporary, file, target.string(), text, naming);
+    if (!written || !*written) {
+      ::unlink(temporary.c_str());
+      return written;
+    }
+    if (auto synced = sync_directory_of(target); !synced) return tl::unexpected(synced.error());
+    return true;
+  }
+  return bad_input(fmt::format("{}: there are too many files of broken-off writings beside it", path));
+}
+
+bool holds(const std::string& path, const std::string& text) {
+  const auto there = read_text_file(path);
+  return there && *there == text;
 }
 
 std::string word_for_file(std::string_view text) {
@@ -106,18 +146,10 @@ Result<void> write_text_file(const std::string& path, const std::string& text) {
   const bool is_link = fs::is_symlink(fs::symlink_status(path, failed));
   const fs::path target = is_link ? fs::weakly_canonical(path, failed) : fs::path(path);
   if (is_link && failed) return bad_input(fmt::format("{}: cannot be followed: {}", path, failed.message()));
-  for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
-    const std::string temporary = temporary_name(target);
-    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (file.number() < 0 && errno == EEXIST) continue;
-    if (file.number() < 0) return failure(path, "cannot be made", errno);
-    if (auto written = write_whole(temporary, file, target.string(), text); !written) {
-      ::unlink(temporary.c_str());
-      return written;
-    }
-    return sync_directory_of(target);
-  }
-  return bad_input(fmt::format("{}: there are too many files of broken-off writings beside it", path));
+  const auto written = write_beside(target, path, text, replace);
+  if (!written) return tl::unexpected(written.error());
+  if (!*written) return failure(path, "could not be given its name", EEXIST);
+  return {};
 }
 
 Result<void> check_findings_directory(const std::string& directory) {
@@ -135,22 +167,39 @@ Result<void> check_findings_directory(const std::string& directory) {
   return {};
 }
 
-std::string file_name_of(const Finding& finding, const Fingerprint& name) {
+namespace {
+
+std::string name_with(const Finding& finding, const Fingerprint& name, std::string_view mark, unsigned number) {
   std::string words = word_for_file(finding.scenario.protocol);
   for (const std::string& bug : finding.scenario.bugs) words += "-" + word_for_file(bug);
   words += "-" + word_for_file(finding.property);
   if (words.size() > kMostNameBytes) words.resize(kMostNameBytes);
-  return fmt::format("{}-{:016x}.json", words, name.high);
+  return fmt::format("{}-{:016x}{}{}.json", words, name.high, mark, number > 1 ? fmt::format("-{}", number) : "");
 }
 
-Result<std::string> store_finding(const Finding& finding, const Vocabulary& words, const Fingerprint& name,
-                                  const std::string& directory) {
+}  // namespace
+
+std::string file_name_of(const Finding& finding, const Fingerprint& name, unsigned number) {
+  return name_with(finding, name, "", number);
+}
+
+Result<StoredFinding> store_finding(const Finding& finding, const Vocabulary& words, const Fingerprint& name,
+                                    const std::string& directory, std::string_view mark) {
   std::error_code failed;
   fs::create_directories(directory, failed);
   if (failed) return bad_input(fmt::format("{}: cannot be made: {}", directory, failed.message()));
-  const std::string path = (fs::path(directory) / file_name_of(finding, name)).string();
-  if (auto written = write_text_file(path, to_json(finding, words)); !written) return tl::unexpected(written.error());
-  return path;
+  const std::string text = to_json(finding, words);
+  for (unsigned number = 1; number <= kMostAttempts; ++number) {
+    const std::string path = (fs::path(directory) / name_with(finding, name, mark, number)).string();
+    if (!fs::exists(path, failed)) {
+      const auto written = write_beside(path, path, text, name_if_free);
+      if (!written) return tl::unexpected(written.error());
+      if (*written) return StoredFinding{path, true};
+    }
+    if (holds(path, text)) return StoredFinding{path, false};
+  }
+  return bad_input(fmt::format("{}: there are {} other findings of the name {} already", directory, kMostAttempts,
+                               name_with(finding, name, mark, 1)));
 }
 
 }  // namespace nika::store

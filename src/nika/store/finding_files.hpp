@@ -16,11 +16,17 @@ Result<void> write_text_file(const std::string& path, const std::string& text);
 Result<void> check_findings_directory(const std::string& directory);
 
 // "<protocol>-<bugs>-<property>-<16 digits>.json". `name` is the same for findings that differ only by names of nodes:
-// nothing else shares a file.
-std::string file_name_of(const Finding& finding, const Fingerprint& name);
+// nothing else shares it. From the second on a number follows: "…-<16 digits>-2.json".
+std::string file_name_of(const Finding& finding, const Fingerprint& name, unsigned number = 1);
 
-// Makes the directory if it is missing, and tells the path of the file. The same finding again is the same file.
-Result<std::string> store_finding(const Finding& finding, const Vocabulary& words, const Fingerprint& name,
-                                  const std::string& directory);
+struct StoredFinding {
+  std::string path;
+  bool is_new = true;  // false: it was there already, byte for byte
+};
+
+// Makes the directory if it is missing. The same finding again is the same file. One that is there with other content
+// stays, whoever wrote it and whenever: then the number grows. `mark` goes before the number.
+Result<StoredFinding> store_finding(const Finding& finding, const Vocabulary& words, const Fingerprint& name,
+                                    const std::string& directory, std::string_view mark = "");
 
 }  // namespace nika::store

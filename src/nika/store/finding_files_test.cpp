@@ -122,11 +122,40 @@ TEST(StoreFinding, TheSameFindingAgainIsTheSameFile) {
   const Directory directory;
   const auto first = store_finding(example(), {}, {1, 0xfedcba9876543210}, directory / "deep/er");
   ASSERT_TRUE(first.has_value()) << first.error().message;
-  EXPECT_EQ(*first, directory / "deep/er/diembft-quorum-2f-agreement-fedcba9876543210.json");
-  const std::string text = read_text_file(*first).value();
-  EXPECT_EQ(store_finding(example(), {}, {1, 0xfedcba9876543210}, directory / "deep/er").value(), *first);
-  EXPECT_EQ(read_text_file(*first).value(), text);
+  EXPECT_EQ(first->path, directory / "deep/er/diembft-quorum-2f-agreement-fedcba9876543210.json");
+  EXPECT_TRUE(first->is_new);
+  const std::string text = read_text_file(first->path).value();
+  const auto again = store_finding(example(), {}, {1, 0xfedcba9876543210}, directory / "deep/er");
+  EXPECT_EQ(again->path, first->path);
+  EXPECT_FALSE(again->is_new);
+  EXPECT_EQ(read_text_file(first->path).value(), text);
   EXPECT_EQ(std::distance(fs::directory_iterator(directory / "deep/er"), {}), 1);
+}
+
+TEST(StoreFinding, AFileWithOtherContentStays) {
+  const Directory directory;
+  Finding finding = example();
+  std::vector<std::string> paths;
+  for (const std::uint64_t runs : {1, 2, 3, 2}) {
+    finding.shrink_runs = runs;
+    const auto stored = store_finding(finding, {}, {0, 1}, directory.path());
+    ASSERT_TRUE(stored.has_value()) << stored.error().message;
+    EXPECT_EQ(read_text_file(stored->path).value(), to_json(finding, {}));
+    paths.push_back(stored->path);
+  }
+  const std::string name = directory / "diembft-quorum-2f-agreement-0000000000000001";
+  EXPECT_EQ(paths, (std::vector<std::string>{name + ".json", name + "-2.json", name + "-3.json", name + "-2.json"}));
+  EXPECT_EQ(store_finding(finding, {}, {0, 1}, directory.path(), "-as-found")->path, name + "-as-found.json");
+}
+
+TEST(StoreFinding, WhatHasTheNameAndIsNoFileStays) {
+  const Directory directory;
+  fs::create_directory(directory / "diembft-quorum-2f-agreement-0000000000000001.json");
+  fs::create_symlink("nowhere", directory / "diembft-quorum-2f-agreement-0000000000000001-2.json");
+  const auto stored = store_finding(example(), {}, {0, 1}, directory.path());
+  ASSERT_TRUE(stored.has_value()) << stored.error().message;
+  EXPECT_EQ(stored->path, directory / "diembft-quorum-2f-agreement-0000000000000001-3.json");
+  EXPECT_EQ(directory.names().size(), 3U);
 }
 
 TEST(StoreFinding, ClassesThatDifferInAnyOfSixtyFourBitsHaveFilesOfTheirOwn) {

@@ -40,13 +40,15 @@ Finding finding_of(const JudgedRun& run) {
   NIKA_REQUIRE(run.judgement.verdict == Verdict::kViolated && run.judgement.property != nullptr);
   const Evidence& evidence = run.judgement.evidence;
   Finding finding;
-  finding.property = run.judgement.property->name;
+  finding.property = title_of(*run.judgement.property);
   finding.kind = evidence.kind;
   finding.scenario = finding.original = run.scenario;
   finding.evidence.why = evidence.why;
   finding.evidence.since = evidence.since.number;
   finding.evidence.height = evidence.height.number;
-  for (Seat seat : evidence.seats) finding.evidence.seats.push_back(name_of(run.cluster, seat));
+  SeatSet seats = evidence.seats;
+  if (!evidence.claims.empty() && seats.contains(evidence.claims[0].seat)) seats.insert(first_seat_of(run));
+  for (Seat seat : seats) finding.evidence.seats.push_back(name_of(run.cluster, seat));
   for (std::size_t i = 0; i < evidence.claims.size(); ++i) {
     const Seat seat = i == 0 ? first_seat_of(run) : evidence.claims[i].seat;
     const ValueId value = evidence.claims[i].value;

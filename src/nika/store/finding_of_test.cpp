@@ -41,6 +41,7 @@ struct ExampleRun {
   void conflict(Claim first, Claim second) {
     judgement.evidence.kind = "two values of one round";
     judgement.evidence.height = Height(1);
+    judgement.evidence.seats = {first.seat, second.seat};
     EXPECT_TRUE(judgement.evidence.claims.push_back(first) && judgement.evidence.claims.push_back(second));
   }
 };
@@ -54,6 +55,7 @@ TEST(FindingOf, AConflictTellsBothSeatsAndAllThatTheyCommitted) {
   EXPECT_EQ(finding.property, "agreement");
   EXPECT_EQ(finding.kind, "two values of one round");
   EXPECT_EQ(finding.evidence.height, 1U);
+  EXPECT_EQ(finding.evidence.seats, (std::vector<std::string>{"B", "D"}));
   EXPECT_EQ(finding.evidence.claims,
             (std::vector<ClaimRecord>{{"B", "A1", {{1, "A1"}, {2, "A2"}}}, {"D", "A'1", {{1, "A'1"}}}}));
   EXPECT_EQ(finding.scenario, run.scenario);
@@ -71,8 +73,10 @@ TEST(FindingOf, ASeatThatContradictsItselfIsToldWithAnotherThatAgreedFirst) {
   // A is compromised, and C committed the value at another height.
   EXPECT_EQ(run.finding().evidence.claims[0], (ClaimRecord{"D", "A1", {{1, "A1"}}}));
   EXPECT_EQ(run.finding().evidence.claims[1], (ClaimRecord{"B", "A'1", {{1, "A1"}, {1, "A'1"}}}));
+  EXPECT_EQ(run.finding().evidence.seats, (std::vector<std::string>{"B", "D"}));
   run.trace.erase(run.trace.begin() + 3);
   EXPECT_EQ(run.finding().evidence.claims[0].seat, "B");
+  EXPECT_EQ(run.finding().evidence.seats, std::vector<std::string>{"B"});
 }
 
 TEST(FindingOf, AStandstillTellsWhoAndSinceWhen) {

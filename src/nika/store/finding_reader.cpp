@@ -23,7 +23,7 @@ class FindingReader {
     if (reading_.error()) return {};
     const JsonObject object(reading_, root,
                             {"format", "version", "program", "property", "kind", "scenario", "evidence", "fingerprint",
-                             "trace", "shrink_runs", "original", "origin"});
+                             "trace", "shrink_runs", "shrinking_cut_short", "original", "origin"});
     finding_.program = object.text("program");
     finding_.property = object.text("property");
     finding_.kind = object.text("kind");
@@ -35,6 +35,7 @@ class FindingReader {
       if (!node->number) reading_.complain(*node, "a number");
       finding_.shrink_runs = node->number.value_or(0);
     }
+    if (object.find("shrinking_cut_short") != nullptr) finding_.is_cut_short = object.boolean("shrinking_cut_short");
     if (const LocatedJson* node = object.find("origin")) read_origin(*node);
     check(object, root);
     return std::move(finding_);

@@ -79,6 +79,7 @@ TEST(Finding, AnyEvidenceAndTraceSurvivesTheRoundTrip) {
     finding.kind = arbitrary_text();
     finding.program = arbitrary_text();
     finding.shrink_runs = *rc::gen::arbitrary<std::uint64_t>();
+    finding.is_cut_short = *rc::gen::arbitrary<bool>();
     finding.evidence = {arbitrary_text(), below(256), below(256), {}, {}};
     for (unsigned i = below(3); i > 0; --i) finding.evidence.seats.push_back(arbitrary_text());
     finding.evidence.claims.resize(below(3));

@@ -85,6 +85,9 @@ struct Bracha {
   static Round round_of(const Message&) { return Round(1); }
   static ValueId subject_of(const Message& message);
   static Round current_round(const State&) { return Round(1); }
+  static Progress progress(const State& state, const Context&) {
+    return {{state.echoed, {}}, {state.readied, {}}, {state.accepted, {}}};
+  }
 };
 
 }  // namespace nika::bracha

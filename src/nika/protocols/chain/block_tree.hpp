@@ -110,6 +110,11 @@ class BlockTree {
   BoundedVector<Block, kCapacity> blocks_{};
 };
 
+// Whether the first of two blocks, of which it may know neither, is a descendant of the second, or the same.
+inline bool extends(const BlockTree& tree, ValueId block, ValueId ancestor) {
+  return block == ancestor || (tree.contains(block) && tree.is_ancestor_or_equal(ancestor, block));
+}
+
 inline void BlockTree::fold_below(ValueId root) {
   BlockTree folded;
   folded.root_.id = folded.highest_ = root;

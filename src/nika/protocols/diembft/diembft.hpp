@@ -152,6 +152,16 @@ struct DiemBft {
   static Round round_of(const Message& message);
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.current_round; }
+  // The lock is the block of the preferred round, which is on the branch of the highest certificate.
+  static Progress progress(const State& state, const Context&) {
+    ValueId locked = state.certificate.block;
+    while (locked.round() > state.preferred_round && locked != state.tree.root().id)
+      locked = state.tree.parent_of(locked);
+    return {{state.certificate.block, {}}, {locked, {}}, {state.committed.id, {}}};
+  }
+  static bool extends(const State& state, Held block, Held ancestor) {
+    return chain::extends(state.tree, block.value, ancestor.value);
+  }
 
   // Forgets votes of rounds in which nobody will propose any more, since no further vote will join them, and all of a
   // preferred round but how it compares with certificates to come. For replicas that keep their memory; the contexts

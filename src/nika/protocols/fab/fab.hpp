@@ -137,6 +137,9 @@ struct Fab {
   static Round round_of(const Message& message);
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.view; }
+  static Progress progress(const State& state, const Context&) {
+    return {{state.accepted.value, {}}, {state.proof.value, {}}, {state.learned, {}}};
+  }
   // Why this replica could not propose when it led: its progress certificate vouches for no value at all.
   static std::string_view blocked(const State& state, const Context& context);
 };

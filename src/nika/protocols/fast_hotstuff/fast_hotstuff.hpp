@@ -106,6 +106,13 @@ struct FastHotStuff {
   static Round round_of(const Message& message);
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.pacemaker.view; }
+  // There are no locks: a leader proves with an aggregate of new-view messages that its certificate is the highest.
+  static Progress progress(const State& state, const Context&) {
+    return {{state.certificate.block, {}}, {}, {state.committed.id, {}}};
+  }
+  static bool extends(const State& state, Held block, Held ancestor) {
+    return chain::extends(state.tree, block.value, ancestor.value);
+  }
 
   // Forgets the history that no rule can look at any more, in all states and messages at once. False, with nothing
   // changed, if there is a message on its way that folding does not understand.

@@ -140,6 +140,12 @@ struct Family {
   static Round round_of(const Message& message);
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.pacemaker.view; }
+  static Progress progress(const State& state, const Context&) {
+    return {{state.prepared.block, {}}, {state.locked.block, {}}, {state.committed.id, {}}};
+  }
+  static bool extends(const State& state, Held block, Held ancestor) {
+    return chain::extends(state.tree, block.value, ancestor.value);
+  }
 
   // Forgets the history that no rule can look at any more, in all states and messages at once. False, with nothing
   // changed, if there is a message on its way that folding does not understand.

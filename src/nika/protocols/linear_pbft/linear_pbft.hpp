@@ -169,6 +169,24 @@ struct RepairedBy {
   static Round round_of(const Message& message) { return linear_pbft::round_of(message); }
   static ValueId subject_of(const Message& message) { return linear_pbft::subject_of(message); }
   static Round current_round(const State& state) { return state.pacemaker.view; }
+  // What a replica refuses other proposals for is its lock: the highest certificate, or what the third phase locks.
+  static Progress progress(const State& state, const Context&) {
+    const Certificate& lock = kRepair == Repair::kThirdPhase ? state.lock : state.highest;
+    const ValueId executed = state.decided.empty() ? kGenesis : state.decided.back();
+    return {at(state, state.highest), at(state, lock), {executed, Height(static_cast<unsigned>(state.decided.size()))}};
+  }
+  // Heights are decided one after the other: what is held at one extends all that was decided below.
+  static bool extends(const State& state, Held block, Held ancestor) {
+    if (block == ancestor || ancestor.is_genesis()) return true;
+    const unsigned height = ancestor.height.number;
+    return height < block.height.number && height <= state.decided.size() &&
+           state.decided[height - 1U] == ancestor.value;
+  }
+
+ private:
+  static Held at(const State& state, const Certificate& certificate) {
+    return certificate.view == Round(0) ? Held{} : Held{certificate.value, state.height()};
+  }
 };
 
 struct LinearPbft : RepairedBy<Repair::kWaiting> {

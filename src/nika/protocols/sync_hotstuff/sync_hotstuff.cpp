@@ -347,4 +347,10 @@ ValueId SyncHotStuff::subject_of(const Message& message) {
   return std::visit(Visitor{}, message);
 }
 
+Progress SyncHotStuff::progress(const State& state, const Context& context) {
+  const auto held = [](BlockName block) { return Held{block.value, block.height}; };
+  const Certificate& lock = rules_of(context).certifies_anew ? state.lock : state.highest;
+  return {held(state.highest.block), held(lock.block), held(state.committed)};
+}
+
 }  // namespace nika::sync_hotstuff

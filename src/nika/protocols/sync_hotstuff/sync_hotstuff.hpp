@@ -165,6 +165,7 @@ struct SyncHotStuff {
   static constexpr std::string_view kSummary = "Sync HotStuff: n = 2f+1, synchronous, commits 2Δ after a vote";
   static constexpr std::array<std::string_view, 2> kBugs{"early-version", "short-status-wait"};
   static constexpr bool kIsSynchronous = true;
+  static constexpr unsigned kResilience = 2;
   static constexpr unsigned kTimerCount = 3 + State::kMaxCommitTimers;
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
@@ -174,6 +175,12 @@ struct SyncHotStuff {
   static Round round_of(const Message& message);
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.view; }
+  // The lock is what keeps a replica from voting: in the early version the highest certified block that it knows.
+  static Progress progress(const State& state, const Context& context);
+  static bool extends(const State& state, Held block, Held ancestor) {
+    return state.chains.extends_or_equals({block.value, block.height, 0}, {ancestor.value, ancestor.height, 0});
+  }
+  static int certificate_votes(const Context& context) { return context.fault_count + 1; }
 };
 
 }  // namespace nika::sync_hotstuff

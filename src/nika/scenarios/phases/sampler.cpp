@@ -168,7 +168,9 @@ void Sampler::draw_crashes(Wide index, std::vector<Crash>& crashes) const {
     const auto up = static_cast<unsigned>(down + 1 + random.below(settings_.rounds + 1U - down));
     IdentitySet then = faulty;
     then.insert(cluster.identity(seat));
-    const bool may_forget = then.size() <= std::max<int>(cluster.fault_count, cluster.compromised.size());
+    // What a client has seen complete is what is judged: it does not forget.
+    const bool may_forget = !cluster.client_seats().contains(seat) &&
+                            then.size() <= std::max<int>(cluster.fault_count, cluster.compromised.size());
     const bool forgets = may_forget && random.below(2) == 0;
     if (forgets) faulty = then;
     crashes.push_back({seat, Round(down), Round(up), !forgets});

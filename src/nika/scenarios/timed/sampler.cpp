@@ -1,5 +1,7 @@
 #include "nika/scenarios/timed/sampler.hpp"
 
+#include <algorithm>
+
 namespace nika::timed {
 namespace {
 
@@ -19,6 +21,7 @@ class Sampler {
       for (RoundPlan& plan : scenario_.rounds)
         plan.leaders = IdentitySet::single(static_cast<Identity>(random_.below(scenario_.node_count)));
     }
+    if (!adversary_.longest_of_kind.empty()) return delay_each();
     for (unsigned view = 1; view <= adversary_.views; ++view) {
       for (unsigned kind = 0; kind < adversary_.kinds; ++kind) {
         Rule rule;
@@ -34,6 +37,34 @@ class Sampler {
   }
 
  private:
+  void delay_each() {
+    for (unsigned view = 1; view <= adversary_.views; ++view) {
+      for (unsigned kind = 0; kind < adversary_.longest_of_kind.size(); ++kind) {
+        Rule rule;
+        rule.first_round = rule.last_round = Round(view);
+        rule.kinds = 1U << kind;
+        for (Seat from : cluster_.seats()) delay_one_sender(rule, from, adversary_.longest_of_kind[kind]);
+      }
+    }
+  }
+
+  // One rule for all receivers with one delay. Between honest seats nothing takes longer than Δ.
+  void delay_one_sender(Rule rule, Seat from, unsigned longest_ticks) {
+    rule.from = SeatSet::single(from);
+    std::vector<SeatSet> with_delay(longest_ticks + 1);
+    for (Seat to : cluster_.seats() - rule.from) {
+      const bool is_bound = cluster_.is_honest(from) && cluster_.is_honest(to);
+      const unsigned most = is_bound ? std::min<unsigned>(longest_ticks, scenario_.timing->delta_ticks) : longest_ticks;
+      with_delay[random_.below(most + 1U)].insert(to);
+    }
+    for (unsigned delay = 0; delay <= longest_ticks; ++delay) {
+      rule.to = with_delay[delay];
+      rule.action = delay == 0 ? Action::kDeliver : Action::kDelay;
+      rule.delay_ticks = static_cast<std::uint8_t>(delay);
+      if (!rule.to.empty()) scenario_.rules.push_back(rule);
+    }
+  }
+
   // Some receivers hear a compromised seat at one time, the others at another, or not at all.
   void send_in_two_halves(Rule rule, Seat from) {
     rule.from = SeatSet::single(from);

@@ -2,6 +2,8 @@
 // grid of ticks, how long whose messages take. Messages between honest seats take at most Δ. Never runs anything.
 #pragma once
 
+#include <vector>
+
 #include "nika/base/random.hpp"
 #include "nika/model/scenario.hpp"
 
@@ -12,6 +14,10 @@ struct Adversary {
   unsigned kinds = 0;           // of messages in the protocol
   unsigned longest_ticks = 12;  // of its delays; what takes longer is lost
   bool draws_leaders = false;   // of its views; otherwise the scenario says who leads
+  // If not empty: nothing is lost, and only messages of these kinds, the first ones of the protocol, are delayed, each
+  // by 0 to so many ticks, drawn for each view, sender and receiver ("Liveness Checking of the HotStuff Protocol
+  // Family", section VI-C).
+  std::vector<unsigned> longest_of_kind{};
 };
 
 // The same scenario with rules, a delay of messages that no rule is about, and compromised seats whose timers go before

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 namespace nika::timed {
 namespace {
 
@@ -34,6 +37,28 @@ TEST(TimedSampler, KeepsWhatSynchronyPromisesToHonestSeats) {
     const auto sound = check_synchrony(sample(base(), {.kinds = 4}, random));
     ASSERT_TRUE(sound.has_value()) << sound.error().message;
   }
+}
+
+// Proposals take up to 3Δ and votes up to 2Δ, between honest seats both up to Δ, with Δ of two ticks.
+TEST(TimedSampler, DelaysTheKindsThatItIsToldAndLosesNothing) {
+  std::array<unsigned, 2> longest{};
+  std::array<unsigned, 2> longest_between_honest{};
+  const SeatSet honest{Seat{2}, Seat{3}, Seat{4}};
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Random random(seed);
+    const Scenario drawn = sample(base(), {.longest_of_kind = {6, 4}}, random);
+    ASSERT_TRUE(check_synchrony(drawn).has_value());
+    for (const Rule& rule : drawn.rules) {
+      ASSERT_TRUE(rule.action == Action::kDeliver || rule.action == Action::kDelay);
+      ASSERT_TRUE(rule.kinds == 1 || rule.kinds == 2);
+      const std::size_t kind = rule.kinds - 1;
+      longest[kind] = std::max<unsigned>(longest[kind], rule.delay_ticks);
+      if ((rule.from & honest).empty() || (rule.to & honest).empty()) continue;
+      longest_between_honest[kind] = std::max<unsigned>(longest_between_honest[kind], rule.delay_ticks);
+    }
+  }
+  EXPECT_EQ(longest, (std::array{6U, 4U}));
+  EXPECT_EQ(longest_between_honest, (std::array{2U, 2U}));
 }
 
 }  // namespace

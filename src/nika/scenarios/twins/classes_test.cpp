@@ -166,7 +166,27 @@ TEST(TwinsClasses, TheGroupIsWhatLeavesTheConfigurationsClosed) {
   const Crash crash{Seat{4}, Round(1), Round(2), false};
   EXPECT_EQ(case_of({.rounds = 1, .crashes = {crash}}).classes.group().order(), 6U);
   EXPECT_EQ(case_of({.rounds = 1}, Symmetry::kExact).classes.group().order(), 6U);
-  EXPECT_EQ(case_of({.rounds = 1, .order = OrderChoice::kAll}, Symmetry::kExact).classes.group().order(), 12U);
+}
+
+TEST(TwinsClasses, ExactOnesLeaveSeatsAloneWhoseNamesBreakTies) {
+  const auto exact = [](const Settings& settings) {
+    return case_of(settings, Symmetry::kExact).classes.group().order();
+  };
+  const LeaderChoice all{LeaderChoice::Kind::kAll, {}};
+  const LeaderChoice only_b = parse_leaders("B").value();
+  EXPECT_EQ(exact({.rounds = 1}), 6U);                                                // B, C, D
+  EXPECT_EQ(exact({.rounds = 1, .order = OrderChoice::kAll}), 6U);                    // healing has an order
+  EXPECT_EQ(exact({.rounds = 1, .heal_rounds = 0, .order = OrderChoice::kAll}), 6U);  // A' sends after A
+  EXPECT_EQ(exact({.rounds = 1, .leaders = only_b}), 2U);                             // C, D
+  EXPECT_EQ(exact({.rounds = 1, .leaders = all, .order = OrderChoice::kAll}), 1U);    // nobody
+  EXPECT_EQ(exact({.rounds = 1, .heal_rounds = 0, .leaders = all, .order = OrderChoice::kAll}), 6U);
+  EXPECT_EQ(exact({.clients = 1, .rounds = 1, .heal_rounds = 0, .leaders = all, .order = OrderChoice::kAll}), 1U);
+}
+
+TEST(TwinsClasses, ClientsKeepTheirNames) {
+  const Case c = case_of({.clients = 2, .rounds = 2});
+  EXPECT_EQ(c.classes.group().order(), 12U);
+  expect_orbits(c);
 }
 
 TEST(TwinsClasses, SpacesThatAreNotClosedUnderRenamingAreRefused) {

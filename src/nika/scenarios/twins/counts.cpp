@@ -33,6 +33,18 @@ const mpz_class& Counts::step3(Assignment assignment) const {
   return statics;
 }
 
+namespace {
+
+void assign_to_rounds(Counts& counts, unsigned rounds) {
+  counts.configurations = counts.step2 * counts.orders;
+  mpz_pow_ui(counts.replacement.get_mpz_t(), counts.configurations.get_mpz_t(), rounds);
+  counts.no_replacement = 1;
+  for (unsigned r = 0; r < rounds; ++r) counts.no_replacement *= std::max<mpz_class>(counts.configurations - r, 0);
+  counts.statics = counts.configurations;
+}
+
+}  // namespace
+
 Result<Counts> count(const Settings& settings) {
   if (auto valid = check(settings); !valid) return tl::unexpected(valid.error());
   const auto cluster = cluster_of(settings);
@@ -41,8 +53,6 @@ Result<Counts> count(const Settings& settings) {
   const PartitionNumbering partitions({cluster->replica_seat_count(), settings.partitions, settings.at_most});
 
   Counts counts;
-  counts.step1 = kept(settings.step1, mpz_class(static_cast<unsigned long>(partitions.size())));
-  counts.step2 = kept(settings.step2, counts.step1 * static_cast<unsigned long>(leaders.size()));
   counts.orders = 1;
   if (settings.order == OrderChoice::kAll) {
     IdentitySet leading;
@@ -50,13 +60,15 @@ Result<Counts> count(const Settings& settings) {
     const auto seats = static_cast<unsigned long>(proposing_seats(*cluster, leading).size());
     counts.orders = 2 * mpz_class::factorial(mpz_class(seats));
   }
-  counts.configurations = counts.step2 * counts.orders;
-  mpz_pow_ui(counts.replacement.get_mpz_t(), counts.configurations.get_mpz_t(), settings.rounds);
-  counts.no_replacement = 1;
-  for (unsigned r = 0; r < settings.rounds; ++r) {
-    counts.no_replacement *= std::max<mpz_class>(counts.configurations - r, 0);
-  }
-  counts.statics = counts.configurations;
+  const mpz_class partition_count(static_cast<unsigned long>(partitions.size()));
+  const auto leader_count = static_cast<unsigned long>(leaders.size());
+  counts.step2 = partition_count * leader_count;
+  assign_to_rounds(counts, settings.rounds);
+  counts.all = counts.step3(settings.assignment);
+
+  counts.step1 = kept(settings.step1, partition_count);
+  counts.step2 = kept(settings.step2, counts.step1 * leader_count);
+  assign_to_rounds(counts, settings.rounds);
   counts.scenarios = kept(settings.step3, counts.step3(settings.assignment));
   return counts;
 }

@@ -20,6 +20,7 @@ struct Counts {
   mpz_class no_replacement;
   mpz_class statics;
   mpz_class scenarios;  // step 3 with the chosen assignment, after its selection
+  mpz_class all;        // the same if no step selected anything: the whole space
 
   const mpz_class& step3(Assignment assignment) const;
 };

@@ -78,5 +78,19 @@ TEST(TwinsCounts, WideNumbersSurviveTheWayThroughGmp) {
   EXPECT_EQ(to_wide(to_mpz(kMaxWide) + 1), std::nullopt);
 }
 
+TEST(TwinsCounts, TheWholeSpaceIsCountedBeforeAnySelection) {
+  Settings settings = settings_of(4, 1, 2, 5);
+  for (Selection* step : {&settings.step1, &settings.step2, &settings.step3}) {
+    *step = {Selection::Kind::kRandom, 2};
+    const auto counts = count(settings);
+    ASSERT_TRUE(counts.has_value());
+    EXPECT_EQ(to_text(counts->all), "759375");
+    EXPECT_LE(counts->scenarios, 32);
+    *step = {Selection::Kind::kFirst, 759'375};
+    EXPECT_EQ(count(settings)->scenarios, 759'375);
+    *step = {};
+  }
+}
+
 }  // namespace
 }  // namespace nika::twins

@@ -21,7 +21,8 @@ IndexWriter::IndexWriter(std::ostream& out, const Settings& settings) : out_(&ou
 }
 
 void IndexWriter::add(const Range& range) {
-  NIKA_REQUIRE(range.begin < range.end);
+  NIKA_REQUIRE(range.begin < range.end && range.begin >= end_);
+  end_ = range.end;
   count_ += range.size();
   if (pending_.end == range.begin && pending_.size() > 0) {
     pending_.end = range.end;
@@ -56,7 +57,8 @@ std::string IndexReader::rest_from(std::size_t column) const {
   return describe({.kind = LocatedJson::Kind::kString, .text = line_.substr(column)});
 }
 
-Result<void> IndexReader::read_line(std::size_t most_bytes) {
+// A file that opens and cannot be read makes its buffer throw.
+Result<void> IndexReader::read_line(std::size_t most_bytes) try {
   using Traits = std::istream::traits_type;
   line_.clear();
   ++line_number_;
@@ -71,6 +73,8 @@ Result<void> IndexReader::read_line(std::size_t most_bytes) {
     }
     line_.push_back(Traits::to_char_type(next));
   }
+} catch (const std::ios_base::failure&) {
+  return bad_input(fmt::format("{}: cannot be read", file_));
 }
 
 Result<void> IndexReader::read_header() {
@@ -130,6 +134,9 @@ Result<std::optional<Range>> IndexReader::read_range(Wide size) {
   const auto first = number_at(column);
   if (!first) return complain(0, rest_from(0), kExpectedLine);
   if (*first >= size) return complain(0, to_string(*first), fmt::format("an index below {}", to_string(size)));
+  if (*first < end_) {
+    return complain(0, to_string(*first), fmt::format("at least {}: ranges ascend and never overlap", to_string(end_)));
+  }
   range = {*first, *first + 1};
   if (line_.compare(column, 2, "..") == 0) {
     column += 2;
@@ -142,9 +149,8 @@ Result<std::optional<Range>> IndexReader::read_range(Wide size) {
     range.end = *end;
   }
   if (column != line_.size()) return complain(column, rest_from(column), "the end of the line");
-  const auto count = checked_add(count_, range.size());
-  if (!count) return complain(0, "more than 2^128 indices", "fewer");
-  count_ = *count;
+  count_ += range.size();
+  end_ = range.end;
   return range;
 }
 

@@ -1,6 +1,6 @@
 // Scenarios kept as indices: a header line with the settings of their space, then a line for each index "7" or range
-// "7..9" (7 and 8), then "end COUNT", so that a file that was cut off is noticed. Two hundred million scenarios may be
-// one line. Both ways stream: neither ever holds more than a line.
+// "7..9" (7 and 8), ascending, so that none comes twice, then "end COUNT", so that a file that was cut off is noticed.
+// Two hundred million scenarios may be one line. Both ways stream: neither ever holds more than a line.
 #pragma once
 
 #include <istream>
@@ -14,7 +14,7 @@
 
 namespace nika::twins {
 
-// Neighbours that are added one after the other become one range.
+// Takes indices in ascending order; neighbours become one range.
 class IndexWriter {
  public:
   IndexWriter(std::ostream& out, const Settings& settings);
@@ -29,6 +29,7 @@ class IndexWriter {
 
   std::ostream* out_;
   Range pending_;
+  Wide end_ = 0;  // of what was added
   Wide count_ = 0;
 };
 
@@ -58,6 +59,7 @@ class IndexReader {
   std::string line_;
   std::uint64_t line_number_ = 0;
   Wide count_ = 0;
+  Wide end_ = 0;  // of the last range
   bool ended_ = false;
 };
 

@@ -43,6 +43,10 @@ void for_each_renaming(const Cluster& cluster, const Visit& visit) {
   const auto honest = members(cluster.identities() - cluster.compromised);
   const auto compromised = members(cluster.compromised);
   Renaming renaming;
+  for (Seat client : cluster.client_seats()) {
+    renaming.seat[index_of(client)] = client;
+    renaming.identity[index_of(client)] = cluster.identity(client);
+  }
   for_each_permutation(honest, [&](const std::vector<Identity>& to) {
     for (std::size_t i = 0; i < honest.size(); ++i) {
       renaming.identity[index_of(honest[i])] = to[i];
@@ -68,13 +72,22 @@ bool keeps_crashes(const std::vector<Crash>& crashes, const Renaming& renaming) 
   return std::ranges::is_permutation(renamed, crashes);
 }
 
-// A fixed order breaks ties between any two seats that can lead, so only renamings that leave those alone keep it.
-bool keeps_behaviour(const Space& space, const Renaming& renaming) {
-  for (Identity id : space.leading()) {
-    if (space.settings().heal_rounds > 0 && renaming.identity[index_of(id)] != id) return false;
-  }
-  if (space.settings().order == OrderChoice::kAll) return true;
-  for (Seat seat : space.cluster().seats_of_identities(space.leading())) {
+// The seats whose names decide something, so that only renamings that leave them alone keep what happens. A fixed order
+// breaks ties between any two seats that can lead, and so does the order of the healing rounds, which is always fixed;
+// between messages about one proposal the sender does, which shows where an identity sends from several seats. Where
+// clients propose, orders are those of clients and say nothing about the seats that lead.
+SeatSet named_seats(const Space& space) {
+  const Cluster& cluster = space.cluster();
+  const Settings& settings = space.settings();
+  SeatSet named = cluster.seats_of_identities(cluster.compromised);
+  const bool ranks_are_renamed =
+      settings.order == OrderChoice::kAll && settings.heal_rounds == 0 && cluster.clients.empty();
+  if (!ranks_are_renamed) named |= cluster.seats_of_identities(space.leading());
+  return named;
+}
+
+bool keeps(SeatSet named, const Renaming& renaming) {
+  for (Seat seat : named) {
     if (renaming.seat[index_of(seat)] != seat) return false;
   }
   return true;
@@ -174,9 +187,10 @@ Result<SymmetryGroup> SymmetryGroup::make(const Space& space, Symmetry symmetry)
                     renamings.get_str(), group.configuration_count_, kMaxImages));
   }
   Action action(space);
+  const SeatSet named = symmetry == Symmetry::kExact ? named_seats(space) : SeatSet{};
   for_each_renaming(space.cluster(), [&](const Renaming& renaming) {
     if (!keeps_crashes(space.settings().crashes, renaming)) return;
-    if (symmetry == Symmetry::kExact && !keeps_behaviour(space, renaming)) return;
+    if (!keeps(named, renaming)) return;
     if (action.append_images(renaming, group.images_)) group.elements_.push_back(renaming);
   });
   return group;

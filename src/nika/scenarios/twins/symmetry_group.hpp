@@ -19,12 +19,11 @@ struct Renaming {
 };
 
 enum class Symmetry : std::uint8_t {
-  // All of them. An order of delivery that is not itself a choice (fifo, reversed) and the turn of the leaders while
-  // the
-  // network heals stay as they are, so two scenarios of a class may differ in how ties between leaders' seats are
-  // broken.
+  // All of them. An order of delivery that is not itself a choice (fifo, reversed, that of the healing rounds) and the
+  // turn of the leaders while the network heals stay as they are, so two scenarios of a class may differ in how ties
+  // between seats are broken.
   kNames,
-  // Only those that leave a fixed order and the healing leaders as they are: the scenarios of a class run alike.
+  // Only those that leave alone every seat whose name breaks a tie: the scenarios of a class run alike.
   kExact,
 };
 

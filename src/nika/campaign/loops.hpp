@@ -1,0 +1,28 @@
+// Loops of a scenario: whether it goes on for ever without a decision, proved as explore/loop.hpp says.
+#pragma once
+
+#include <optional>
+
+#include "nika/campaign/runner.hpp"
+#include "nika/model/loop.hpp"
+
+namespace nika {
+
+// Rounds of a scenario that may come again and again: the healing ones in whole turns of their leaders; without healing
+// the last rounds, as many as there are, the shortest part first.
+std::vector<LoopPart> loop_parts_of(const Scenario& scenario);
+
+// Loops are those of network rounds: neither a timed nor an asynchronous scenario has them.
+bool has_network_rounds(const Scenario& scenario);
+
+// Of some parts, in their order: the first loop that is proved, or else the first that was seen. None where worlds
+// cannot be compared. An error if the scenario does not fit the protocol, or has no network rounds.
+Result<std::optional<Loop>> find_loop(const Runner& runner, const Scenario& scenario,
+                                      const std::vector<LoopPart>& parts);
+Result<std::optional<Loop>> find_loop(const Runner& runner, const Scenario& scenario);
+
+// How often a loop that was found there comes back without a decision, of so many times.
+Result<unsigned> repeat_loop(const Runner& runner, const Scenario& scenario, const LoopPart& part, const Loop& loop,
+                             unsigned times);
+
+}  // namespace nika

@@ -1,0 +1,101 @@
+// Loops that are proved. A run is deterministic: if the whole world after round t2 is the one after round t1 up to
+// folding and a renaming of rounds, nothing was decided in between, and the rounds t1+1..t2 of the schedule are
+// repeated from then on, then they lead to that world again, for ever.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "nika/explore/canonical.hpp"
+#include "nika/model/loop.hpp"
+#include "nika/scenarios/recorded/repeated_rounds.hpp"
+#include "nika/sim/round_network.hpp"
+
+namespace nika {
+
+// The whole world is: replicas, timers, incarnations, what is on its way and when it arrives, who is down or lost its
+// memory, and the leaders that a replica can still ask for. Monitors, traces and counters of messages are not part of
+// it: no replica sees them.
+//
+// What that asks of a protocol, for its worlds to be equal only where their futures are:
+// - Rules compare rounds and ask for the next one; they neither count rounds nor reckon with them. Round 0 and round 1
+//   have their own meaning and keep their numbers. (RoundGaps in canonical.hpp; `nika check` and loop_test.cpp try it.)
+// - Nobody asks who led a round more than one before that of the slowest replica.
+// - Values that are named by counting, as the requests of a client are, are made only after a decision.
+// - `fold` and `forget`, if it has them, are exact as canonical.hpp wants it: what they drop is looked at by no rule.
+// - What grows for ever makes worlds different: a timer that backs off has to stop at some length, or no loop is found.
+// Nothing is called proved where one of these is not known to hold: where rounds above that of the slowest replica had
+// to be left out, folding was refused, a buffer was full, blocks have shared names, a replica loses its memory in the
+// loop, or a message of an old round is still on its way. Worlds are compared as bytes, not by their hashes.
+
+// Brings a world of network rounds into the form in which it is compared, and can go on: with the schedule renumbered
+// by as much as its round. False if worlds with other futures could have the same form.
+template <Protocol P>
+bool bring_into_form(World<P>& world, std::span<const Context> contexts, RoundGaps<P>& gaps,
+                     unsigned old_gap = RoundGaps<P>::kMaxOldGap);
+
+// Worlds as bytes that are equal where futures are.
+template <Protocol P>
+class WorldNames {
+ public:
+  // Nothing if the bytes could mean another world too.
+  std::optional<std::string> name_of(const World<P>& world, std::span<const Context> contexts);
+
+ private:
+  void write_form(std::string& name, unsigned seat_count);
+  static void write_leaders(std::string& name, const World<P>& world, std::span<const Context> contexts);
+
+  World<P> form_{};
+  RoundGaps<P> gaps_{};
+  ByteWriter writer_{};
+};
+
+// How many more rounds than the schedule has are tried.
+inline constexpr unsigned kLoopRepetitions = 64;
+// How often a loop is run again before it is called proved.
+inline constexpr unsigned kLoopConfirmations = 3;
+
+template <Protocol P>
+class LoopSearch {
+ public:
+  explicit LoopSearch(const Cluster& cluster) : network_(cluster, {}) {}
+
+  // The first loop in this part of the schedule.
+  std::optional<Loop> find(Schedule& schedule, const LoopPart& part);
+  // How often the loop comes back to its world without a decision, of so many times.
+  unsigned repeat(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times);
+
+ private:
+  // Rounds at the end of the numbers, for replicas that are ahead of the network.
+  static constexpr unsigned kRoomAhead = 16;
+  // So many rounds are run before history is folded, which block trees would otherwise be full of.
+  static constexpr unsigned kUnfoldedRounds = 24;
+
+  void start(const RepeatedRounds& rounds);
+  // Runs the next round. False if nothing can be proved from here on.
+  bool advance(RepeatedRounds& rounds);
+  // Goes on in the form in which worlds are compared. False, with nothing changed, if that is not exact.
+  bool renumber(RepeatedRounds& rounds);
+  void note_decisions(const std::array<Height, kMaxSeats>& before);
+  std::array<Height, kMaxSeats> tops() const;
+  SeatSet waiting() const;
+  std::optional<std::string> name() { return names_.name_of(world_, network_.contexts()); }
+  unsigned repeat(RepeatedRounds& rounds, Loop& loop, unsigned times);
+
+  bool is_healed(const KeptRound& round) const;
+  bool is_withheld() const;
+
+  RoundNetwork<P> network_;
+  World<P> world_{};
+  World<P> form_{};
+  RoundGaps<P> gaps_{};
+  WorldNames<P> names_{};
+  unsigned renumbered_ = 0;     // the last round after which rounds were renumbered
+  unsigned number_ = 0;         // of the round, from the start
+  unsigned decided_round_ = 0;  // the last in which an honest seat decided something
+  SeatSet decided_{};           // who ever did
+};
+
+}  // namespace nika
+
+#include "nika/explore/loop_inl.hpp"

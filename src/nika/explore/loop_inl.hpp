@@ -1,0 +1,233 @@
+// The member functions of LoopSearch. Included by loop.hpp only.
+#pragma once
+
+#include <unordered_map>
+
+#include "nika/explore/loop.hpp"
+
+namespace nika {
+
+template <Protocol P>
+bool bring_into_form(World<P>& world, std::span<const Context> contexts, RoundGaps<P>& gaps, unsigned old_gap) {
+  const auto seat_count = static_cast<unsigned>(contexts.size());
+  bool exact = !world.overflowed && world.block_names.empty();
+  Round slowest(255);
+  for (unsigned s = 0; s < seat_count; ++s) slowest = std::min(slowest, P::current_round(world.states[s]));
+  for (unsigned i = 0; i < world.pending_count; ++i) {
+    auto& item = world.pending[i];
+    const std::uint32_t now = item.wait == Wait::kForTick      ? world.now_tick
+                              : item.wait == Wait::kForArrival ? world.network_round.number
+                                                               : item.due;
+    item.due -= std::min(item.due, now);
+    // Who receives it may ask who led its round.
+    exact = exact && (kIsBroadcast<P> || item.post.round.next() >= slowest);
+  }
+  forget(world, contexts);
+  if (!fold(world, seat_count)) exact = exact && !Foldable<P>;
+  exact = gaps.close(world, seat_count, old_gap) && (gaps.moves_together() || kIsBroadcast<P>) && exact;
+  for (unsigned i = 0; i < world.pending_count; ++i) {
+    if (world.pending[i].wait == Wait::kForArrival) world.pending[i].due += world.network_round.number;
+  }
+  return exact;
+}
+
+template <Protocol P>
+std::optional<std::string> WorldNames<P>::name_of(const World<P>& world, std::span<const Context> contexts) {
+  const auto seat_count = static_cast<unsigned>(contexts.size());
+  form_.copy_from(world, SeatSet::first(seat_count));
+  if (!bring_into_form(form_, contexts, gaps_)) return std::nullopt;
+  std::string name;
+  write_form(name, seat_count);
+  write_leaders(name, world, contexts);
+  return name;
+}
+
+template <Protocol P>
+void WorldNames<P>::write_form(std::string& name, unsigned seat_count) {
+  const auto flush = [&] {
+    name.append(reinterpret_cast<const char*>(writer_.bytes().data()), writer_.bytes().size());
+    writer_.clear();
+  };
+  writer_.clear();
+  writer_.write(form_.network_round);
+  writer_.write(form_.down);
+  writer_.write(form_.amnesiac);
+  for (unsigned s = 0; s < seat_count; ++s) {
+    writer_.write(form_.states[s]);
+    writer_.write(form_.timers[s]);
+    writer_.write(form_.incarnation[s]);
+    flush();
+  }
+  writer_.write(form_.pending_count);
+  // In the order in which they were sent, which decides between messages that are otherwise alike.
+  for (unsigned i = 0; i < form_.pending_count; ++i) {
+    write_pending(writer_, form_.pending[i]);
+    flush();
+  }
+  flush();
+}
+
+// Those of later rounds are the schedule's to say.
+template <Protocol P>
+void WorldNames<P>::write_leaders(std::string& name, const World<P>& world, std::span<const Context> contexts) {
+  unsigned first = ~0U;
+  for (unsigned s = 0; s < contexts.size(); ++s) {
+    first = std::min<unsigned>(first, P::current_round(world.states[s]).number);
+  }
+  first = std::max(first, 2U) - 1U;
+  const unsigned last = kIsBroadcast<P> ? 1 : world.network_round.number;  // of a broadcast the first leader counts
+  for (unsigned round = kIsBroadcast<P> ? 1 : first; round <= last; ++round) {
+    const auto leaders = contexts[0].leaders_of(Round(round)).bits();
+    name.append(reinterpret_cast<const char*>(&leaders), sizeof leaders);
+  }
+}
+
+template <Protocol P>
+void LoopSearch<P>::start(const RepeatedRounds& rounds) {
+  number_ = decided_round_ = renumbered_ = 0;
+  decided_ = {};
+  network_.start(world_, rounds);
+  note_decisions({});
+}
+
+template <Protocol P>
+std::array<Height, kMaxSeats> LoopSearch<P>::tops() const {
+  std::array<Height, kMaxSeats> result{};
+  for (Seat seat : network_.cluster().seats()) result[index_of(seat)] = world_.commits.top_of(seat);
+  return result;
+}
+
+template <Protocol P>
+void LoopSearch<P>::note_decisions(const std::array<Height, kMaxSeats>& before) {
+  for (Seat seat : network_.cluster().seats()) {
+    if (world_.commits.top_of(seat) <= before[index_of(seat)]) continue;
+    decided_.insert(seat);
+    decided_round_ = number_;
+  }
+}
+
+template <Protocol P>
+bool LoopSearch<P>::advance(RepeatedRounds& rounds) {
+  const bool must = world_.network_round.number + kRoomAhead > kMaxRound;
+  const bool should = Foldable<P> && number_ >= renumbered_ + kUnfoldedRounds;
+  if ((must || should) && !renumber(rounds) && must) return false;
+  const auto before = tops();
+  ++number_;
+  if (!network_.advance(world_, rounds)) return false;
+  note_decisions(before);
+  return !world_.overflowed;
+}
+
+// Folding forgets how much was committed, so that whatever is committed next counts as new.
+template <Protocol P>
+bool LoopSearch<P>::renumber(RepeatedRounds& rounds) {
+  const SeatSet seats = network_.cluster().seats();
+  form_.copy_from(world_, seats);
+  if (!bring_into_form(form_, network_.contexts(), gaps_)) return false;
+  if (form_.network_round.number + kRoomAhead > kMaxRound) return false;
+  world_.copy_from(form_, seats);
+  renumbered_ = number_;
+  rounds.renumber(static_cast<int>(number_) - world_.network_round.number, !kIsBroadcast<P>);
+  return true;
+}
+
+// A protocol in which everybody decides once is done when all have; in others there is always more to decide. Where
+// clients decide, they are the ones that wait.
+template <Protocol P>
+SeatSet LoopSearch<P>::waiting() const {
+  const Cluster& cluster = network_.cluster();
+  const SeatSet able = cluster.client_count() > 0 ? cluster.client_seats() : cluster.honest_seats();
+  return able - world_.down - world_.amnesiac - (kIsSingleShot<P> ? decided_ : SeatSet{});
+}
+
+template <Protocol P>
+std::optional<Loop> LoopSearch<P>::find(Schedule& schedule, const LoopPart& part) {
+  RepeatedRounds rounds(schedule, network_.cluster().seat_count, part.last, part.period);
+  std::unordered_map<std::string, unsigned> seen;  // the round after which there was such a world
+  const unsigned last = part.last + kLoopRepetitions * part.period;
+  for (start(rounds); number_ <= last;) {
+    if (number_ + 1 >= part.first && !waiting().empty()) {
+      if (decided_round_ == number_) seen.clear();
+      // Rounds that lie apart by whole turns of the schedule are followed by the same ones.
+      if (auto world = name()) {
+        *world += std::to_string(number_ % part.period);
+        const auto [before, is_new] = seen.emplace(*std::move(world), number_);
+        if (!is_new) {
+          Loop loop{.first_round = before->second + 1, .length = number_ - before->second};
+          loop.proved = repeat(rounds, loop, kLoopConfirmations + 1) == kLoopConfirmations + 1;
+          return loop;
+        }
+      }
+    }
+    if (!advance(rounds)) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+template <Protocol P>
+unsigned LoopSearch<P>::repeat(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) {
+  RepeatedRounds rounds(schedule, network_.cluster().seat_count, part.last, part.period);
+  Loop again = loop;
+  return repeat(rounds, again, times);
+}
+
+// Runs it from the start again; how often it came back. Says under which assumptions.
+template <Protocol P>
+unsigned LoopSearch<P>::repeat(RepeatedRounds& rounds, Loop& loop, unsigned times) {
+  rounds.repeat(loop.first_round, loop.length);
+  start(rounds);
+  while (number_ + 1 < loop.first_round) {
+    if (!advance(rounds)) return 0;
+  }
+  const auto first = name();
+  if (!first) return 0;
+  const std::uint32_t delivered = world_.delivered_count;
+  loop.waiting = waiting();
+  loop.assumptions = {.healed = !is_withheld(), .fair = true, .order = Assumptions::Arrival::kOne};
+  IdentitySet idle = network_.cluster().identities() - network_.cluster().compromised;
+  for (unsigned number = loop.first_round; number <= loop.last_round(); ++number) {
+    const KeptRound& round = rounds.at(number);
+    if (!round.forgets.empty()) return 0;
+    loop.assumptions.healed = loop.assumptions.healed && is_healed(round);
+    idle = idle - round.leaders;
+  }
+  loop.assumptions.fair = idle.empty();
+  for (unsigned time = 0; time < times; ++time) {
+    for (unsigned i = 0; i < loop.length; ++i) {
+      if (!advance(rounds) || decided_round_ == number_) return time;
+    }
+    if (name() != first) return time;
+    // Where nothing is delivered nothing can come in another order.
+    if (time == 0 && world_.delivered_count == delivered) loop.assumptions.order = Assumptions::Arrival::kAny;
+  }
+  return times;
+}
+
+template <Protocol P>
+bool LoopSearch<P>::is_healed(const KeptRound& round) const {
+  const SeatSet honest = network_.cluster().honest_seats();
+  if (!(honest & (round.crashes | round.gives_up | world_.down)).empty()) return false;
+  for (unsigned kind = 0; kind < std::variant_size_v<typename P::Message>; ++kind) {
+    const Reach& reach = round.kind_links ? (*round.kind_links)[kind] : round.links.reach;
+    for (Seat from : honest) {
+      for (Seat to : honest) {
+        const Fate fate = fate_of(round.rules, reach, {Round(1), static_cast<Kind>(kind), from, to});
+        if (fate.action != Action::kDeliver && fate.action != Action::kTwice) return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Whether something of an honest seat waits for a healing that does not come.
+template <Protocol P>
+bool LoopSearch<P>::is_withheld() const {
+  const SeatSet honest = network_.cluster().honest_seats();
+  for (unsigned i = 0; i < world_.pending_count; ++i) {
+    const auto& item = world_.pending[i];
+    if (item.wait == Wait::kToHeal && honest.contains(item.post.from) && !(honest & item.post.to).empty()) return true;
+  }
+  return false;
+}
+
+}  // namespace nika

@@ -1,0 +1,91 @@
+#include "nika/properties/responsiveness.hpp"
+
+#include <algorithm>
+
+#include "nika/properties/hot_state.hpp"
+
+namespace nika {
+namespace {
+
+// Where each seat decides once, those that have still to.
+SeatSet undecided(const Sight& sight) { return correct_seats(sight) - sight.commits.seats(); }
+
+using Step = ResponsivenessMonitor::Step;
+
+// What honest seats have committed, all together: it grows whenever one of them decides something.
+std::uint16_t decisions(const Sight& sight) {
+  unsigned sum = 0;
+  for (Seat seat : correct_seats(sight)) sum += sight.commits.top_of(seat).number;
+  return static_cast<std::uint16_t>(sum);
+}
+
+// How the next round begins.
+Step step_of(const Sight& sight) {
+  const SeatSet correct = correct_seats(sight);
+  if (!(correct & sight.down).empty()) return Step::kNone;
+  Round first = sight.now.next();
+  Round last{};
+  for (Seat seat : sight.cluster.seats()) {
+    const Round view = sight.current_round(seat);
+    last = std::max(last, view);
+    if (correct.contains(seat)) first = std::min(first, view);
+  }
+  if (last > sight.now.next() || first < sight.now) return Step::kNone;
+  return first == sight.now.next() ? Step::kTogether : Step::kNearly;
+}
+
+}  // namespace
+
+// Of the round that has passed.
+bool ResponsivenessMonitor::counts(const Sight& sight) const {
+  const IdentitySet leaders = sight.leaders[sight.now.number];
+  return sight.healing_since != Round(0) && !leaders.empty() && (leaders & sight.faulty()).empty() &&
+         (correct_seats(sight) & sight.down).empty();
+}
+
+void ResponsivenessMonitor::count(const Sight& sight) {
+  const unsigned needed = sight.promises.leaders_in_a_row;
+  const bool is_anything_left =
+      !sight.promises.is_single_shot || decisions(sight) > decided || !undecided(sight).empty();
+  const bool does_count = is_anything_left && counts(sight);
+  const bool is_together = does_count && step == Step::kTogether;
+  const bool is_near = does_count && step != Step::kNone && needed > 1;
+  if (decisions(sight) > decided) {
+    if (is_together || is_near) was_judged = 1;
+    row = near_row = 0;
+    return;
+  }
+  row = is_together ? static_cast<std::uint8_t>(row + 1) : std::uint8_t{0};
+  near_row = is_near ? static_cast<std::uint8_t>(near_row + 1) : std::uint8_t{0};
+  if (row >= needed || near_row >= 2 * needed) failed = sight.now;
+}
+
+void ResponsivenessMonitor::passed(const Sight& sight) {
+  const bool has_clients = sight.cluster.client_count() > 0;
+  if (failed != Round(0) || sight.promises.is_broadcast || sight.is_asynchronous || has_clients) return;
+  count(sight);
+  decided = decisions(sight);
+  step = step_of(sight);
+}
+
+// Where each decides once, nothing is left when all have.
+bool ResponsivenessMonitor::is_settled(const Sight& sight) const {
+  if (failed != Round(0)) return true;
+  return sight.promises.is_single_shot && undecided(sight).empty();
+}
+
+Judgement ResponsivenessMonitor::judge(const Sight& sight) const {
+  if (!sight.is_within_threshold(sight.faulty())) return Judgement::unknown(Unjudged::kTooManyFaulty);
+  if (failed == Round(0)) {
+    if (was_judged != 0) return Judgement::holds();
+    const bool could_be = sight.healing_since != Round(0) || is_settled(sight);
+    return Judgement::unknown(could_be ? Unjudged::kNoSuchRound : Unjudged::kNoHealing);
+  }
+  Evidence evidence;
+  evidence.kind = "the view of an honest leader decides nothing";
+  evidence.since = failed;
+  evidence.seats = sight.cluster.seats_of_identities(sight.leaders[failed.number]);
+  return Judgement::violated(evidence);
+}
+
+}  // namespace nika

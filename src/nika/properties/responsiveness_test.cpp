@@ -1,0 +1,158 @@
+#include "nika/properties/responsiveness.hpp"
+
+#include <gtest/gtest.h>
+
+#include "nika/properties/planted_run.hpp"
+
+namespace nika {
+namespace {
+
+// Rounds after which every seat is in the next one's view.
+void pass_in_step(PlantedRun& run, unsigned rounds) {
+  for (unsigned i = 0; i < rounds; ++i) {
+    for (PlantedSeat& seat : run.seats) seat.view = Round(run.now.number + 2U);
+    run.pass(1);
+  }
+}
+void heal_in_step(PlantedRun& run, unsigned rounds) {
+  if (run.healing_since == Round(0)) run.healing_since = run.now.next();
+  pass_in_step(run, rounds);
+}
+
+TEST(Responsiveness, AHealedRoundOfAnHonestLeaderThatDecidesNothingIsFound) {
+  PlantedRun run(kResponsiveness);
+  pass_in_step(run, 2);
+  heal_in_step(run, 1);
+  EXPECT_TRUE(run.is_settled());
+  const Judgement found = run.judged();
+  EXPECT_EQ(found.verdict, Verdict::kViolated);
+  EXPECT_EQ(found.evidence.kind, "the view of an honest leader decides nothing");
+  EXPECT_EQ(found.evidence.since, Round(3));
+  EXPECT_EQ(found.evidence.seats, SeatSet{Seat{1}});
+  run.commit_all(1);
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.judged().evidence.since, Round(3));
+}
+
+TEST(Responsiveness, HoldsWhereEverySuchRoundDecides) {
+  PlantedRun run(kResponsiveness);
+  pass_in_step(run, 2);
+  for (unsigned height = 1; height < 4; ++height) {
+    run.commit_all(height, kFirst);
+    heal_in_step(run, 1);
+    EXPECT_EQ(run.verdict(), Verdict::kHolds);
+    EXPECT_FALSE(run.is_settled());
+  }
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.judged().evidence.since, Round(6));
+}
+
+// A leader that lags has to learn what was decided before it can propose.
+TEST(Responsiveness, WhoCatchesUpDecides) {
+  PlantedRun run(kResponsiveness);
+  run.commit(Seat{2}, 1, kFirst);
+  pass_in_step(run, 1);
+  run.commit(Seat{3}, 1, kFirst);
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  run.commit(Seat{3}, 1, kFirst);  // once more is nothing
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.judged().evidence.since, Round(3));
+}
+
+TEST(Responsiveness, WhereEachDecidesOnceSomebodyElseHasTo) {
+  PlantedRun run(kResponsiveness);
+  run.promises.is_single_shot = true;
+  run.commit(Seat{1}, 1, kFirst);
+  pass_in_step(run, 1);
+  run.commit(Seat{2}, 1, kFirst);
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  PlantedRun stuck = run;
+  heal_in_step(stuck, 1);
+  EXPECT_EQ(stuck.verdict(), Verdict::kViolated);
+  run.commit(Seat{3}, 1, kFirst);
+  EXPECT_TRUE(run.is_settled());
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  heal_in_step(run, 9);  // another property may want to see more: nothing is left to decide
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+}
+
+TEST(Responsiveness, ARowOfRoundsIsJudgedWhereTheProtocolNeedsOne) {
+  PlantedRun run(kResponsiveness);
+  run.promises.leaders_in_a_row = 3;
+  pass_in_step(run, 1);
+  heal_in_step(run, 2);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchRound);
+  run.leaders[4] = {Identity{0}};
+  heal_in_step(run, 3);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchRound);  // the row began anew after round 4
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.judged().evidence.since, Round(7));
+}
+
+// Votes of a chain are for the next leader: others enter its view with its proposal.
+TEST(Responsiveness, InAChainSeatsMayBeAViewBehindForTwiceAsLong) {
+  const auto judged_after = [](unsigned behind, unsigned leaders_in_a_row) {
+    PlantedRun run(kResponsiveness);
+    run.promises.leaders_in_a_row = static_cast<std::uint8_t>(leaders_in_a_row);
+    run.healing_since = Round(1);
+    for (unsigned round = 1; round <= 9; ++round) {
+      for (PlantedSeat& seat : run.seats) seat.view = Round(round + 1);
+      run.seats[2].view = Round(round + 1 - behind);
+      run.pass(1);
+    }
+    return run.judged();
+  };
+  EXPECT_EQ(judged_after(0, 2).evidence.since, Round(3));
+  EXPECT_EQ(judged_after(1, 2).evidence.since, Round(5));
+  EXPECT_EQ(judged_after(2, 2).unjudged, Unjudged::kNoSuchRound);
+  EXPECT_EQ(judged_after(1, 1).unjudged, Unjudged::kNoSuchRound);  // no chain
+}
+
+// Each of these rounds would be a violation but for one thing.
+TEST(Responsiveness, OtherRoundsDoNotCount) {
+  const auto unjudged_if = [](const auto& change) {
+    PlantedRun run(kResponsiveness);
+    pass_in_step(run, 1);
+    run.healing_since = Round(2);
+    change(run);
+    run.pass(1);
+    return run.unjudged();
+  };
+  EXPECT_EQ(unjudged_if([](PlantedRun& run) { run.healing_since = {}; }), Unjudged::kNoHealing);
+  EXPECT_EQ(unjudged_if([](PlantedRun& run) { run.leaders[2] = {Identity{0}}; }), Unjudged::kNoSuchRound);
+  EXPECT_EQ(unjudged_if([](PlantedRun& run) { run.leaders[2] = {}; }), Unjudged::kNoSuchRound);
+  EXPECT_EQ(unjudged_if([](PlantedRun& run) { run.down = {Seat{3}}; }), Unjudged::kNoSuchRound);
+  EXPECT_EQ(unjudged_if([](PlantedRun& run) { run.amnesiac = {Seat{3}}; }), Unjudged::kTooManyFaulty);
+  EXPECT_EQ(unjudged_if([](PlantedRun&) {}), Unjudged::kJudged);
+}
+
+TEST(Responsiveness, ASeatInAnotherViewExcusesTheLeader) {
+  const auto verdict_with = [](Seat seat, unsigned view) {
+    PlantedRun run(kResponsiveness);
+    run.healing_since = Round(1);
+    for (PlantedSeat& planted : run.seats) planted.view = Round(2);
+    run.seats[index_of(seat)].view = Round(view);
+    run.pass(2);
+    return run.verdict();
+  };
+  EXPECT_EQ(verdict_with(Seat{3}, 1), Verdict::kUnknown);
+  EXPECT_EQ(verdict_with(Seat{3}, 3), Verdict::kUnknown);
+  EXPECT_EQ(verdict_with(Seat{4}, 1), Verdict::kViolated);  // a liar need not take part
+  EXPECT_EQ(verdict_with(Seat{4}, 3), Verdict::kUnknown);   // but one that is ahead stops the timers of a round
+}
+
+TEST(Responsiveness, IsOfRoundsWithViewsOnly) {
+  PlantedRun broadcast(kResponsiveness);
+  broadcast.promises.is_broadcast = true;
+  heal_in_step(broadcast, 9);
+  EXPECT_EQ(broadcast.unjudged(), Unjudged::kNoSuchRound);
+  PlantedRun steps(kResponsiveness);
+  steps.is_asynchronous = true;
+  steps.pass(9);
+  EXPECT_EQ(steps.unjudged(), Unjudged::kNoHealing);
+}
+
+}  // namespace
+}  // namespace nika
