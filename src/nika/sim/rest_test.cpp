@@ -16,7 +16,7 @@ namespace {
 // Who hears the leader decides. One bug keeps it from being heard, another one gives everybody a timer for ever.
 struct Telling {
   struct Word {
-    static constexpr std::string_view kName = "word";
+    [[maybe_unused]] static constexpr std::string_view kName = "word";
     ValueId value{};
     static constexpr auto fields() { return std::tuple{field("value", &Word::value)}; }
   };

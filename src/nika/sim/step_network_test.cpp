@@ -97,7 +97,7 @@ TEST(StepNetwork, ARunIsQuietAndJudgedWhenAllHasArrived) {
 // Two timers at each seat, and a word to nobody.
 struct Clocked {
   struct Word {
-    static constexpr std::string_view kName = "word";
+    [[maybe_unused]] static constexpr std::string_view kName = "word";
     ValueId value{};
     static constexpr auto fields() { return std::tuple{field("value", &Word::value)}; }
   };
