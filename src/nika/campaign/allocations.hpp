@@ -8,5 +8,7 @@ namespace nika {
 
 // Of the calling thread, so far.
 std::uint64_t allocation_count();
+// False in a program under a sanitizer of threads, which has an operator new of its own.
+bool counts_allocations();
 
 }  // namespace nika
