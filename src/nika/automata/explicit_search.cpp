@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "nika/automata/strong_components.hpp"
+#include "nika/base/strong_components.hpp"
 
 namespace nika::automata {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "nika/automata/strong_components.hpp"
+#include "nika/base/strong_components.hpp"
 
 namespace nika::automata {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "nika/automata/oracle.hpp"
-#include "nika/automata/strong_components.hpp"
+#include "nika/base/strong_components.hpp"
 
 namespace nika::automata {
 namespace {

@@ -1,74 +1,13 @@
 #include "nika/campaign/lasso.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "nika/base/strong_components.hpp"
 
 namespace nika {
 namespace {
 
 using Transition = TransitionGraph::Transition;
-constexpr std::uint32_t kUnset = std::numeric_limits<std::uint32_t>::max();
-
-// Successors of each state, one state's behind the other's.
-struct Successors {
-  std::vector<std::size_t> first;  // where those of each state begin; one more at the end
-  std::vector<std::uint32_t> all;
-};
-
-// Tarjan's algorithm without recursion: graphs are deeper than stacks.
-class Components {
- public:
-  explicit Components(const Successors& successors)
-      : successors_(successors), next_(successors.first.begin(), successors.first.end() - 1) {
-    const std::size_t size = next_.size();
-    component_.assign(size, kUnset);
-    order_.assign(size, kUnset);
-    low_.assign(size, 0);
-    for (std::uint32_t root = 0; root < size; ++root) {
-      if (order_[root] == kUnset) visit_from(root);
-    }
-  }
-  std::vector<std::uint32_t> take() { return std::move(component_); }
-
- private:
-  void visit_from(std::uint32_t root) {
-    enter(root);
-    while (!path_.empty()) {
-      const std::uint32_t state = path_.back();
-      if (next_[state] < successors_.first[state + 1]) {
-        const std::uint32_t successor = successors_.all[next_[state]++];
-        if (order_[successor] == kUnset) {
-          enter(successor);
-        } else if (component_[successor] == kUnset) {
-          low_[state] = std::min(low_[state], order_[successor]);
-        }
-      } else {
-        leave(state);
-      }
-    }
-  }
-  void enter(std::uint32_t state) {
-    order_[state] = low_[state] = visited_++;
-    path_.push_back(state);
-    open_.push_back(state);
-  }
-  void leave(std::uint32_t state) {
-    path_.pop_back();
-    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[state]);
-    if (low_[state] != order_[state]) return;
-    while (component_[state] == kUnset) {
-      component_[open_.back()] = count_;
-      open_.pop_back();
-    }
-    ++count_;
-  }
-
-  const Successors& successors_;
-  std::vector<std::size_t> next_;  // successor to look at
-  std::vector<std::uint32_t> component_, order_, low_, path_, open_;
-  std::uint32_t visited_ = 0;
-  std::uint32_t count_ = 0;
-};
 
 }  // namespace
 
@@ -110,15 +49,10 @@ HotCycles::HotCycles(const TransitionGraph& graph) {
   }
   std::ranges::sort(states_);
   states_.erase(std::ranges::unique(states_).begin(), states_.end());
-  // Transitions are in the order of where they begin, so the successors of a state follow each other.
-  Successors successors;
-  successors.first.assign(states_.size() + 1, 0);
-  for (const Transition& transition : transitions) {
-    ++successors.first[position_of(transition.from) + 1];
-    successors.all.push_back(position_of(transition.to));
-  }
-  for (std::size_t i = 1; i < successors.first.size(); ++i) successors.first[i] += successors.first[i - 1];
-  component_of_ = Components(successors).take();
+  StrongComponents components(static_cast<std::uint32_t>(states_.size()));
+  for (const Transition& transition : transitions)
+    components.add_edge(position_of(transition.from), position_of(transition.to));
+  component_of_ = components.find();
   transitions_on_cycles_ =
       static_cast<std::size_t>(std::ranges::count_if(transitions, [&](const Transition& t) { return has(t); }));
 }

@@ -1,9 +1,9 @@
-#include "nika/automata/strong_components.hpp"
+#include "nika/base/strong_components.hpp"
 
 #include <algorithm>
 #include <limits>
 
-namespace nika::automata {
+namespace nika {
 
 std::vector<std::uint32_t> StrongComponents::find() {
   constexpr std::uint32_t kUnset = std::numeric_limits<std::uint32_t>::max();
@@ -43,4 +43,4 @@ std::vector<std::uint32_t> StrongComponents::find() {
   return component;
 }
 
-}  // namespace nika::automata
+}  // namespace nika

@@ -1,10 +1,10 @@
-// Strongly connected components of a small directed graph, by Tarjan's algorithm without recursion.
+// Strongly connected components of a directed graph, by Tarjan's algorithm without recursion.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-namespace nika::automata {
+namespace nika {
 
 class StrongComponents {
  public:
@@ -22,4 +22,4 @@ class StrongComponents {
   std::uint32_t count_ = 0;
 };
 
-}  // namespace nika::automata
+}  // namespace nika
