@@ -22,11 +22,12 @@ class AnySchedule final : public twins::TwinsSchedule {
   }
 };
 
-// A session with schedules, judged by agreement. The runner outlives it.
+// A session with schedules, judged by agreement if by nothing else. The runner outlives it.
 class Bench {
  public:
-  Bench(const Runner& runner, const Cluster& cluster, std::unique_ptr<IndexedSchedule> schedule)
-      : session_(runner.open({cluster, {}, only(kAgreement)}).value()), schedule_(std::move(schedule)) {}
+  Bench(const Runner& runner, const Cluster& cluster, std::unique_ptr<IndexedSchedule> schedule,
+        const Properties& properties = only(kAgreement))
+      : session_(runner.open({cluster, {}, properties}).value()), schedule_(std::move(schedule)) {}
 
   const Outcome& run(Wide index) {
     schedule_->seek(index);

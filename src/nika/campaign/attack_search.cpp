@@ -229,7 +229,7 @@ Result<std::unique_ptr<Hunt>> timed_hunt(const Runner& runner, const store::Atta
     base.rounds.assign(adversary.views, {});
     base.heal_rounds = 1;
     for (unsigned id = 0; id < base.node_count; ++id) base.heal_leaders.push_back(static_cast<Identity>(id));
-    adversary.draws_leaders = true;
+    adversary.leaders = timed::anybody(base.node_count);
   }
   auto generator = std::make_unique<timed::TimedGenerator>(base, adversary, budget.seed, kEndless);
   const Setup setup{generator->cluster(), side.bugs, properties, NetworkModel::kTicks};

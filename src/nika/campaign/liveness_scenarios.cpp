@@ -47,7 +47,7 @@ std::unique_ptr<Generator> of_delays(const Runner& runner, const Draw& draw) {
   base.timing = Timing{kDeltaTicks, static_cast<std::uint8_t>(kTicksOfRound * draw.rounds), 0};
   timed::Adversary adversary;
   adversary.views = draw.rounds;
-  adversary.draws_leaders = true;
+  adversary.leaders = timed::anybody(base.node_count);
   adversary.longest_of_kind = {3 * kDeltaTicks, 2 * kDeltaTicks};  // proposals and votes
   return std::make_unique<timed::TimedGenerator>(base, adversary, draw.seed, draw.scenarios);
 }

@@ -164,7 +164,7 @@ Result<void> ProtocolCheck::draw_schedules() {
     base.rounds.resize(3);
     base.heal_leaders = {Identity{0}, Identity{1}, Identity{2}, Identity{3}, Identity{4}};
     base.timing = Timing{.delta_ticks = 2, .ticks = 40, .delay_ticks = 1};
-    const timed::Adversary adversary{.views = 3, .kinds = kinds, .draws_leaders = true};
+    const timed::Adversary adversary{.views = 3, .kinds = kinds, .leaders = timed::anybody(base.node_count)};
     schedules_ = std::make_unique<timed::TimedGenerator>(base, adversary, options_.seed, options_.scenarios);
   } else {
     twins::Settings settings{.protocol = std::string(runner_.name()), .bugs = options_.bugs};

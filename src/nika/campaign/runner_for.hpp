@@ -79,20 +79,21 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
     finish(network_, world_, schedule, outcome_, [&](const World<P>& world) {
       const unsigned rounds = world.network_round.number;
       if (prefix.rounds > 0 && rounds == prefix.rounds) keep(world, prefix);
-      if (rounds > prefix.rounds && rounds <= schedule.scheduled_rounds()) note(world, reached);
+      if (rounds > prefix.rounds && rounds <= schedule.scheduled_rounds()) note(world, schedule, reached);
     });
     return outcome_;
   }
 
-  const Outcome& run_on(Schedule& schedule, unsigned shared_rounds, unsigned keeps) override {
+  const Outcome& run_on(Schedule& schedule, const Shared& shared, unsigned keeps) override {
     network_.trace = nullptr;
-    follow(schedule, shared_rounds);
+    follow(schedule, shared);
     const unsigned last = std::min({keeps, schedule.scheduled_rounds(), kTrailRounds});
     finish(network_, world_, schedule, outcome_, [&](const World<P>& world) {
       const unsigned rounds = world.network_round.number;
       if (rounds > last) return;
       if (trail_.size() < rounds) trail_.resize(rounds);
-      copy(world, trail_[rounds - 1]);
+      trail_[rounds - 1].asked = network_.asked_until();
+      copy(world, trail_[rounds - 1].world);
       trail_rounds_ = rounds;
     });
     return outcome_;
@@ -107,6 +108,11 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   static constexpr std::size_t kPlaces = 256;
   struct Place {
     Prefix prefix{};
+    World<P> world{};
+  };
+  // A world after some rounds, and the latest of those whose leaders it depends on.
+  struct Milestone {
+    Round asked{};
     World<P> world{};
   };
 
@@ -134,22 +140,25 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   }
 
   // A run that was settled early left fewer worlds; the last of them is settled here too.
-  void follow(const Schedule& schedule, unsigned shared_rounds) {
-    trail_rounds_ = std::min(trail_rounds_, shared_rounds);
+  void follow(const Schedule& schedule, const Shared& shared) {
+    trail_rounds_ = std::min(trail_rounds_, shared.rounds);
+    while (trail_rounds_ > 0 && trail_[trail_rounds_ - 1].asked.number > shared.leaders) --trail_rounds_;
     if (trail_rounds_ == 0) return network_.start(world_, schedule);
-    network_.attend(schedule);
-    copy(trail_[trail_rounds_ - 1], world_);
+    const Milestone& last = trail_[trail_rounds_ - 1];
+    network_.attend(schedule, last.asked);
+    copy(last.world, world_);
   }
 
-  void note(const World<P>& world, std::vector<guided::Reached>& reached) {
+  void note(const World<P>& world, const Schedule& schedule, std::vector<guided::Reached>& reached) {
     if (is_settled(network_, world)) return;
-    const PartialState state = partial_state_of<P>(network_.sight_of(world), summary_);
+    const PartialState state =
+        partial_state_of<P>(network_.sight_of(world), schedule.leaders()[world.network_round.number + 1U], summary_);
     reached.push_back({state.digest, state.disagreement, world.network_round.number});
   }
 
   std::vector<Place> places_;
-  std::vector<World<P>> trail_;  // the worlds after the first rounds of the last run
-  unsigned trail_rounds_ = 0;    // how many they are
+  std::vector<Milestone> trail_;  // after the first rounds of the last run
+  unsigned trail_rounds_ = 0;     // how many they are
   ClusterSummary summary_;
 };
 

@@ -17,6 +17,7 @@
 #include "nika/model/loop.hpp"
 #include "nika/model/property.hpp"
 #include "nika/model/schedule.hpp"
+#include "nika/scenarios/generator.hpp"
 #include "nika/scenarios/guided/guide.hpp"
 #include "nika/scenarios/twins/space.hpp"
 
@@ -35,9 +36,9 @@ class Copying {
   // Runs a schedule, from a copy of the world after its prefix if there is one. `reached` gets the partial states after
   // each scheduled round behind the prefix; the outcome does not depend on what was copied.
   virtual const Outcome& run(Schedule& schedule, const Prefix& prefix, std::vector<guided::Reached>& reached) = 0;
-  // Runs a schedule whose first rounds are those of the one that was run like this before, from a copy of the world
-  // after them. The next one shares no more than the first `keeps` of its rounds.
-  virtual const Outcome& run_on(Schedule& schedule, unsigned shared_rounds, unsigned keeps) = 0;
+  // Runs a schedule that shares so much with the one that was run like this before, from a copy of the latest world in
+  // which both runs were. The next one shares no more than the first `keeps` of its rounds.
+  virtual const Outcome& run_on(Schedule& schedule, const Shared& shared, unsigned keeps) = 0;
 };
 
 // Sees a run after each network round, tick or step, with the number of that round, tick or step.

@@ -34,15 +34,42 @@ void expect_runs_as_if_alone(const twins::Settings& settings, const twins::Range
   for (const Numbered& numbered : schedules) {
     schedule->seek(numbered.index);
     same->seek(numbered.index);
-    checks::expect_same(shared->copying()->run_on(*schedule, schedule->shared_rounds(), numbered.keeps),
-                        alone->run(*same));
+    checks::expect_same(shared->copying()->run_on(*schedule, schedule->shared(), numbered.keeps), alone->run(*same));
     if (testing::Test::HasFailure()) return;
   }
 }
 
 TEST(SharedRounds, ChangeNoOutcomeOfAnyProtocol) {
-  for (const char* protocol : {"bracha", "diembft", "fab", "fast-hotstuff", "hotstuff", "linear-pbft", "zyzzyva"})
-    expect_runs_as_if_alone(settings_of(protocol), {1'000, 3'000});
+  for (const char* protocol : {"bracha", "diembft", "fab", "fast-hotstuff", "hotstuff", "linear-pbft", "zyzzyva"}) {
+    twins::Settings settings = settings_of(protocol);
+    expect_runs_as_if_alone(settings, {1'000, 3'000});
+    settings.leaders = *twins::parse_leaders("all");
+    settings.step3 = *twins::parse_selection("random:20000");
+    expect_runs_as_if_alone(settings, {0, 2'000});
+  }
+}
+
+// A replica knows who leads the round that it is in, and sends its votes to whoever leads the next one.
+TEST(SharedRounds, EndWithTheLeadersThatWereAskedFor) {
+  twins::Settings settings = settings_of("diembft");
+  settings.leaders = *twins::parse_leaders("all");
+  const twins::Space space = checks::space_of(settings);
+  const auto setup = checks::setup_of(space, *parse_properties("agreement", built_in_properties()));
+  const auto session = built_in_protocol("diembft").open(setup).value();
+  const auto schedule = twins::TwinsGenerator(space).schedule();
+  const auto deliveries_of = [&](Wide index, const Shared& shared) {
+    schedule->seek(index);
+    return session->copying()->run_on(*schedule, shared, ~0U).delivered;
+  };
+  // The second differs in who leads the last round: the first two rounds are one run, and the third is not.
+  const Wide first = 3 * 60;
+  const auto whole = deliveries_of(first, {});
+  EXPECT_EQ(deliveries_of(first + 1, {3, 3}), deliveries_of(first + 1, {}));
+  EXPECT_EQ(deliveries_of(first, {3, 3}), whole);
+  schedule->seek(first);
+  schedule->seek(first + 1);
+  EXPECT_EQ(schedule->shared().rounds, 3U);
+  EXPECT_EQ(schedule->shared().leaders, 3U);
 }
 
 TEST(SharedRounds, ChangeNothingWhereLeadersDifferOrNodesCrashOrSchedulesAreDrawn) {
@@ -50,6 +77,9 @@ TEST(SharedRounds, ChangeNothingWhereLeadersDifferOrNodesCrashOrSchedulesAreDraw
   settings.bugs = {"quorum-2f"};
   settings.leaders = *twins::parse_leaders("all");
   expect_runs_as_if_alone(settings, {0, 5'000});
+  settings.step3 = *twins::parse_selection("random:20000");
+  expect_runs_as_if_alone(settings, {0, 5'000});
+  settings.step3 = {};
   settings.crashes = {{Seat{1}, Round(2), Round(3), true}};
   expect_runs_as_if_alone(settings, {3'000, 8'000});
   settings.leaders = {};
@@ -71,7 +101,7 @@ TEST(SharedRounds, NeighboursShareAllButTheLastRoundInTheOrderOfTheirNumbers) {
     EXPECT_EQ(schedules[i].position, 29 - i);
     EXPECT_EQ(schedules[i].keeps, i == 29 ? 0U : i == 14 ? 2U : 3U);
     schedule->seek(schedules[i].index);
-    EXPECT_EQ(schedule->shared_rounds(), i == 0 ? 0U : schedules[i - 1].keeps);
+    EXPECT_EQ(schedule->shared().rounds, i == 0 ? 0U : schedules[i - 1].keeps);
   }
 }
 

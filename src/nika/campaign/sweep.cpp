@@ -11,7 +11,10 @@
 namespace nika {
 namespace {
 
-constexpr Wide kChunkSize = 4096;
+// Small chunks tell soon, and large ones hold more schedules that begin alike: they grow with what was run before.
+constexpr Wide kSmallChunk = 4096;
+constexpr Wide kLargeChunk = 65'536;
+constexpr unsigned kPartSize = 4096;  // schedules after which a thread tells what it found
 constexpr std::chrono::milliseconds kProgressPause{100};
 
 struct Chunk {
@@ -19,15 +22,17 @@ struct Chunk {
   std::vector<twins::Range> ranges;
 };
 
-// Cuts the work into chunks of a fixed size, whoever asks for them.
+// Cuts the work into chunks, whoever asks for them.
 class Chunker {
  public:
-  explicit Chunker(Work& work) : work_(work) {}
+  Chunker(Work& work, const SweepOptions& options)
+      : work_(work), largest_(options.stops_at_first ? kSmallChunk : kLargeChunk), threads_(options.threads) {}
 
   std::optional<Chunk> next() {
     const std::scoped_lock lock(mutex_);
     Chunk chunk{position_, {}};
-    for (Wide room = kChunkSize; room > 0 && !is_closed_ && refill();) {
+    for (Wide room = std::clamp(position_ / (2 * threads_), kSmallChunk, largest_);
+         room > 0 && !is_closed_ && refill();) {
       const twins::Range part{rest_.begin, rest_.begin + std::min(room, rest_.size())};
       chunk.ranges.push_back(part);
       room -= part.size();
@@ -58,6 +63,8 @@ class Chunker {
   }
 
   Work& work_;
+  const Wide largest_;
+  const Wide threads_;
   std::mutex mutex_;
   twins::Range rest_;
   Wide position_ = 0;
@@ -75,9 +82,24 @@ class Worker {
         property_count_(property_count),
         options_(options) {}
 
-  SweepResult run(const Chunk& chunk) {
+  // Hands over what it found part by part. False if there is to be no other chunk.
+  template <class Take>
+  bool run(const Chunk& chunk, const Take& take) {
+    bool goes_on = true;
+    for (auto rest = schedules_of(chunk); goes_on && !rest.empty();) {
+      const auto part = rest.first(std::min<std::size_t>(rest.size(), kPartSize));
+      SweepResult result = run_part(part);
+      goes_on = !result.was_stopped && !(options_.stops_at_first && !result.sightings.empty());
+      take(std::move(result));
+      rest = rest.subspan(part.size());
+    }
+    return goes_on;
+  }
+
+ private:
+  SweepResult run_part(std::span<const Numbered> part) {
     SweepResult result{Tally(property_count_), {}, false};
-    for (const Numbered& numbered : schedules_of(chunk)) {
+    for (const Numbered& numbered : part) {
       result.was_stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
       if (result.was_stopped) break;
       run_one(numbered, result);
@@ -86,7 +108,6 @@ class Worker {
     return result;
   }
 
- private:
   std::span<const Numbered> schedules_of(const Chunk& chunk) {
     chunk_.clear();
     for (const twins::Range& range : chunk.ranges) {
@@ -100,9 +121,8 @@ class Worker {
   void run_one(const Numbered& numbered, SweepResult& result) {
     schedule_->seek(numbered.index);
     Copying* const copying = session_->copying();
-    const Outcome& outcome = copying != nullptr
-                                 ? copying->run_on(*schedule_, schedule_->shared_rounds(), numbered.keeps)
-                                 : session_->run(*schedule_);
+    const Outcome& outcome = copying != nullptr ? copying->run_on(*schedule_, schedule_->shared(), numbered.keeps)
+                                                : session_->run(*schedule_);
     result.tally.add(outcome, schedule_->weight());
     for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
       if (outcome.judgements[p].verdict != Verdict::kViolated) continue;
@@ -174,7 +194,7 @@ Result<SweepResult> sweep(const Runner& runner, const Setup& setup, const Genera
     if (!session) return tl::unexpected(session.error());
     workers.emplace_back(*std::move(session), generator.schedule(), setup.properties.size(), options);
   }
-  Chunker chunks(work);
+  Chunker chunks(work, options);
   Collector collector(options.threads, setup.properties.size(), options);
   SweepResult result;
   std::atomic<bool> has_failed{false};
@@ -187,9 +207,8 @@ Result<SweepResult> sweep(const Runner& runner, const Setup& setup, const Genera
           return;
         }
         for (auto chunk = chunks.next(); chunk && !has_failed; chunk = chunks.next()) {
-          SweepResult part = workers[number - 1].run(*chunk);
-          if (part.was_stopped || (options.stops_at_first && !part.sightings.empty())) chunks.close();
-          collector.take(std::move(part));
+          const auto take = [&](SweepResult part) { collector.take(std::move(part)); };
+          if (!workers[number - 1].run(*chunk, take)) chunks.close();
         }
         collector.leave();
       },

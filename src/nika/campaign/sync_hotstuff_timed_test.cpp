@@ -4,11 +4,12 @@
 #include <algorithm>
 
 #include "nika/campaign/runner.hpp"
+#include "nika/campaign/sweep.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/all.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
-#include "nika/scenarios/timed/sampler.hpp"
+#include "nika/scenarios/timed/timed_generator.hpp"
 
 namespace nika {
 namespace {
@@ -122,6 +123,28 @@ TEST(SyncHotStuffOnTheClock, ThePublishedVersionWithstandsAnAdversaryOfRandomDel
   EXPECT_EQ(five.violated, 0U);
   EXPECT_EQ(five.unknown, 0U);
   EXPECT_GT(five.committed, 900U);
+}
+
+// Progress is judged on the clock too: an honest leader decides in time, whatever liars do, and is never replaced.
+TEST(SyncHotStuffOnTheClock, ProgressIsJudgedAndThePublishedVersionMakesIt) {
+  const auto counts_of = [](std::vector<std::string> bugs, unsigned count) {
+    Scenario base = scenario_of(5, {2, 2}, 80);
+    base.bugs = std::move(bugs);
+    timed::Adversary adversary{.views = 3, .kinds = 6, .longest_ticks = 12};
+    adversary.leaders = timed::anybody(5);
+    const timed::TimedGenerator generator(base, adversary, 5, count);
+    const Properties properties = *parse_properties("termination,totality,responsiveness", built_in_properties());
+    RangeWork work({0, count});
+    const nika::Setup setup{generator.cluster(), base.bugs, properties, NetworkModel::kTicks};
+    return sweep(runner(), setup, generator, work, {}).value().tally;
+  };
+  const Tally published = counts_of({}, 2000);
+  for (const PropertyTally& tally : published.properties) {
+    EXPECT_EQ(tally.violating, 0U);
+    EXPECT_EQ(static_cast<unsigned>(tally.unknown), 141U);  // liars alone lead for too long
+  }
+  const Tally early = counts_of({"early-version"}, 2000);
+  EXPECT_EQ(static_cast<unsigned>(early.properties[2].violating), 1U);  // an honest leader is replaced
 }
 
 }  // namespace

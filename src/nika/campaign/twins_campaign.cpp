@@ -10,6 +10,7 @@
 #include "nika/scenarios/phases/sampler.hpp"
 #include "nika/scenarios/recorded/step_names.hpp"
 #include "nika/scenarios/steps/steps_generator.hpp"
+#include "nika/scenarios/timed/timed_generator.hpp"
 #include "nika/scenarios/twins/settings_json.hpp"
 #include "nika/scenarios/twins/twins_generator.hpp"
 
@@ -95,6 +96,7 @@ class Campaign {
 
   Result<TwinsOutcome> run() {
     if (request_.settings.steps) return run_steps();
+    if (request_.settings.clock) return run_timed();
     if (request_.settings.granularity == twins::Granularity::kPhase) return run_phases();
     const auto space = twins::Space::make(request_.settings);
     if (!space) return tl::unexpected(space.error());
@@ -115,6 +117,24 @@ class Campaign {
     outcome_.scenarios = to_string(range->size());
     RangeWork work(*range);
     if (auto swept = sweep_work(*sampler, work, range->size()); !swept) return tl::unexpected(swept.error());
+    conclude_sweep(range->size());
+    return finish();
+  }
+
+  // Delays that an adversary draws for each view, kind of message and liar.
+  Result<TwinsOutcome> run_timed() {
+    const twins::Settings& settings = request_.settings;
+    timed::Adversary adversary;
+    adversary.views = settings.rounds;
+    adversary.kinds = static_cast<unsigned>(request_.runner->kinds().size());
+    adversary.longest_ticks = 6 * settings.clock->delta_ticks;
+    adversary.leaders = twins::leader_sets(settings, twins::cluster_of(settings).value());
+    const timed::TimedGenerator generator(twins::timed_base(settings), adversary, settings.seed, settings.step3.count);
+    const auto range = asked_range(request_, settings.step3.count);
+    if (!range) return tl::unexpected(range.error());
+    outcome_.scenarios = to_string(range->size());
+    RangeWork work(*range);
+    if (auto swept = sweep_work(generator, work, range->size()); !swept) return tl::unexpected(swept.error());
     conclude_sweep(range->size());
     return finish();
   }
@@ -173,7 +193,9 @@ class Campaign {
   }
 
   Setup setup_of(const Cluster& cluster) const {
-    const auto network = request_.settings.steps ? NetworkModel::kSteps : NetworkModel::kRounds;
+    const auto network = request_.settings.steps   ? NetworkModel::kSteps
+                         : request_.settings.clock ? NetworkModel::kTicks
+                                                   : NetworkModel::kRounds;
     return {cluster, request_.settings.bugs, request_.properties, network};
   }
 

@@ -18,15 +18,16 @@ constexpr const char* kExamples =
     "                                                                every order of delivery, with a lying sender\n"
     "  NIKA twins hotstuff --network steps --schedule priorities:3 --timeouts 8 --step3 random:100000\n"
     "                                                                drawn orders of delivery, timers at any step\n"
+    "  NIKA twins sync-hotstuff --network ticks --nodes 5 --faults 2 --twins 2 --rounds 3 --step3 random:100000 \\\n"
+    "    --property agreement,termination,responsiveness             drawn delays, on a clock\n"
     "Exit codes: 0 holds or none found, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
 void add_space_options(Command& command, TwinsArguments& a) {
   command.group("The space of scenarios", &a.describes_space);
   command.positional("PROTOCOL", a.protocol, "see NIKA protocols");
-  command.choice(
-      "--network", a.network, {"rounds", "steps"},
-      "how messages travel: in rounds, where partitions decide what arrives, or asynchronously, step by step: "
-      "nothing is lost, and everything arrives in any order");
+  command.choice("--network", a.network, {"rounds", "steps", "ticks"},
+                 "how messages travel: in rounds, where partitions decide what arrives; asynchronously, step by step: "
+                 "nothing is lost, and everything arrives in any order; or by the clock, for synchronous protocols");
   command.options("--bug", a.bugs, "a seeded bug of the protocol; may be given more than once", "NAME");
   command.option("--nodes", a.nodes, "nodes, without their twins", "N");
   command.option("--twins", a.twins, "how many nodes, from A on, are compromised: several seats, one identity", "N");
@@ -35,11 +36,11 @@ void add_space_options(Command& command, TwinsArguments& a) {
                  "N");
   command.option("--leaders", a.leaders,
                  "compromised, all, or a list such as A,B+C: A, or B and C together (default: compromised; with "
-                 "--network steps all, who take turns)",
+                 "--network steps all, who take turns; with ticks all)",
                  "WHO");
   command.option("--rounds", a.rounds,
                  "scheduled rounds, or unbounded together with --exhaustive; with --network steps, those that anybody "
-                 "leads",
+                 "leads; with ticks, views",
                  "N");
   command.option("--step3", a.step3, "scenarios to keep: all, first:X, random:X", "WHICH");
   command.option("--seed", a.seed, "of everything random", "N");
@@ -95,6 +96,12 @@ void add_step_options(Command& command, TwinsArguments& a) {
   command.option("--steps", a.max_steps, "after which a drawn run ends, whatever is left", "N");
 }
 
+void add_tick_options(Command& command, TwinsArguments& a) {
+  command.group("Of ticks (--network ticks)", &a.describes_ticks);
+  command.option("--delta", a.delta, "Δ, within which messages between honest nodes arrive, in ticks", "N");
+  command.option("--ticks", a.ticks, "how long a run lasts (default: 8Δ for each view, and for two more)", "N");
+}
+
 void add_run_options(Command& command, TwinsArguments& a) {
   command.group("What to run of it, and how");
   command.option(
@@ -134,6 +141,7 @@ void add_twins_options(Command& command, TwinsArguments& a) {
   add_space_options(command, a);
   add_round_options(command, a);
   add_step_options(command, a);
+  add_tick_options(command, a);
   add_run_options(command, a);
   add_report_options(command, a);
   command.footer(kExamples);

@@ -92,6 +92,19 @@ void read_network_steps(Checker& check, const TwinsArguments& a, twins::Settings
   if (a.leaders.empty()) settings.leaders.kind = twins::LeaderChoice::Kind::kAll;
 }
 
+// Of a network with a clock: views, and how long whose messages take. After the scheduled views honest nodes lead.
+void read_network_ticks(Checker& check, const TwinsArguments& a, twins::Settings& settings) {
+  timed::Clock clock;
+  check.number("--delta", a.delta, {1, 16}, clock.delta_ticks);
+  const unsigned usual = std::min<unsigned>(kMaxRound, (settings.rounds + 2) * 8 * clock.delta_ticks);
+  check.number("--ticks", a.ticks.empty() ? std::to_string(usual) : a.ticks, {1, kMaxRound}, clock.ticks);
+  settings.clock = clock;
+  settings.partitions = 1;
+  settings.heal_rounds = 1;
+  settings.heal_leaders = twins::HealLeaders::kHonest;
+  if (a.leaders.empty()) settings.leaders.kind = twins::LeaderChoice::Kind::kAll;
+}
+
 Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runner, const Properties& properties) {
   twins::Settings settings;
   Checker check;
@@ -120,6 +133,7 @@ Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runne
   }
   read_selections(check, a, settings);
   if (a.network == "steps") read_network_steps(check, a, settings);
+  if (a.network == "ticks") read_network_ticks(check, a, settings);
   if (check.error()) return tl::unexpected(*check.error());
   if (auto fits = twins::check(settings); !fits) return tl::unexpected(fits.error());
   const auto cluster = twins::cluster_of(settings);
@@ -167,14 +181,15 @@ Result<void> check_phases(const TwinsArguments& a) {
 }
 
 Result<void> check_network(const TwinsArguments& a) {
-  if (a.network == "rounds") {
-    if (a.describes_steps) return bad_input("--schedule, --timeouts and --steps need --network steps");
-    return {};
-  }
+  if (a.describes_steps && a.network != "steps")
+    return bad_input("--schedule, --timeouts and --steps need --network steps");
+  if (a.describes_ticks && a.network != "ticks") return bad_input("--delta and --ticks need --network ticks");
+  if (a.network == "rounds") return {};
   if (a.describes_rounds) {
-    return bad_input(
-        "--network steps has no rounds of the network, no partitions, no healing and no crashes: leave out the options "
-        "of network rounds");
+    return bad_input(fmt::format(
+        "--network {} has no rounds of the network, no partitions, no healing and no crashes: leave out the options "
+        "of network rounds",
+        a.network));
   }
   for (const auto& [name, given] :
        std::initializer_list<std::pair<std::string_view, bool>>{{"--symmetry", !a.symmetry.empty()},
@@ -182,9 +197,12 @@ Result<void> check_network(const TwinsArguments& a) {
                                                                 {"--out", !a.out.empty()},
                                                                 {"--dry-run", a.dry_run},
                                                                 {"--rounds unbounded", a.rounds == "unbounded"}}) {
-    if (given) return bad_input(fmt::format("--network steps and {} exclude each other", name));
+    if (given) return bad_input(fmt::format("--network {} and {} exclude each other", a.network, name));
   }
   const bool is_drawn = a.step3.starts_with("random:");
+  if (a.network == "ticks" && (a.exhaustive || !is_drawn))
+    return bad_input("--network ticks takes --step3 random:X, which draws X schedules of delays");
+  if (a.network == "ticks") return {};
   if (a.exhaustive == is_drawn || (!is_drawn && a.step3 != "all")) {
     return bad_input(
         "--network steps takes either --step3 random:X, which draws X orders of delivery, or --exhaustive");
@@ -200,7 +218,7 @@ Result<void> check_combination(const TwinsArguments& a) {
   };
   if (a.in.empty() && a.protocol.empty())
     return bad_input(named("expected a protocol, or --in FILE; see NIKA protocols"));
-  if (!a.in.empty() && (a.describes_space || a.describes_rounds || a.describes_steps)) {
+  if (!a.in.empty() && (a.describes_space || a.describes_rounds || a.describes_steps || a.describes_ticks)) {
     return bad_input("--in FILE brings the protocol and all settings of its scenarios: give neither beside it");
   }
   if (!a.in.empty()) {

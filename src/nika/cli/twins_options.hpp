@@ -60,10 +60,13 @@ struct TwinsArguments {
   std::string schedule = "uniform";
   std::string timeouts = "0";
   std::string max_steps = "10000";
+  std::string delta = "2";
+  std::string ticks;
   // Whether any argument of these kinds was given.
   bool describes_space = false;
   bool describes_rounds = false;
   bool describes_steps = false;
+  bool describes_ticks = false;
 };
 
 // What to run, and how to tell it.

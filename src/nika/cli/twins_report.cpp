@@ -53,6 +53,7 @@ std::string selected(const twins::Selection& selection) {
 // The free choices of the space, in words: what "covered" covers.
 std::string choices_text(const twins::Settings& s) {
   if (s.steps) return step_choices_text(s);
+  if (s.clock) return "leaders of views, how long messages of each kind take in each view, whose timers go first";
   const bool is_phase = s.granularity == twins::Granularity::kPhase;
   std::string text = is_phase ? "leaders, a partition for each kind of message" : "leaders, partitions";
   const auto add = [&](bool given, std::string_view what) {
@@ -78,6 +79,14 @@ void print_drawn(const TwinsCommandRequest& request, const TwinsOutcome& outcome
              s.rounds, s.heal_rounds);
 }
 
+void print_clock_heading(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
+  const twins::Settings& s = request.campaign.settings;
+  fmt::print("  views 1 to {} are led by: {}; then by honest nodes in turn\n", s.rounds, to_text(s.leaders));
+  fmt::print("  drawn   {} schedules of delays from seed {}: delta is {} ticks, a run lasts {}\n",
+             grouped(outcome.scenarios), s.seed, s.clock->delta_ticks, s.clock->ticks);
+  fmt::print("  free    {}\n", choices_text(s));
+}
+
 void print_heading(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
   const twins::Settings& s = request.campaign.settings;
   const Paint paint;
@@ -89,6 +98,7 @@ void print_heading(const TwinsCommandRequest& request, const TwinsOutcome& outco
   cast.copies = twins::copies_of(s);
   fmt::print("{}\n", paint.bold("Twins: " + report::cast_text(cast)));
   if (s.steps) return print_steps_heading(request, outcome);
+  if (s.clock) return print_clock_heading(request, outcome);
   const unsigned seats = s.nodes + s.twins * (s.copies - 1);
   print_step("step 1",
              fmt::format("partitions of {} seats into {}{} blocks{}", seats, s.at_most ? "at most " : "", s.partitions,
@@ -166,7 +176,7 @@ void print_conclusion(const TwinsCommandRequest& request, const TwinsOutcome& ou
   const std::string names = names_of(request.campaign.properties);
   // Of all that there are, before any selection; what is drawn has no such number.
   const twins::Settings& settings = request.campaign.settings;
-  const bool is_drawn = settings.steps || settings.granularity == twins::Granularity::kPhase;
+  const bool is_drawn = settings.steps || settings.clock || settings.granularity == twins::Granularity::kPhase;
   const std::string of = outcome.steps ? fmt::format(" of {}", grouped(outcome.tally.scenarios))
                          : is_drawn    ? " drawn"
                                        : fmt::format(" of {}", grouped(text_of(outcome.counts.all)));
@@ -254,15 +264,16 @@ Json json_of(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
   json["command"] = "twins";
   json["protocol"] = request.campaign.settings.protocol;
   json["bugs"] = request.campaign.settings.bugs;
-  json["network"] = request.campaign.settings.steps ? "steps" : "rounds";
+  const twins::Settings& settings = request.campaign.settings;
+  json["network"] = settings.steps ? "steps" : settings.clock ? "ticks" : "rounds";
   json["property"] = names_of(request.campaign.properties);
   json["verdict"] = name_of(outcome.conclusion);
   json["scenarios"] = outcome.scenarios.empty() ? Json(nullptr) : json_count(outcome.scenarios);
   json["executed"] = json_count(searched ? Wide{0} : outcome.tally.executed);
   // An unbounded search counts no scenarios: there is no end to them.
   const auto told = [&](const Wide& count) { return request.campaign.unbounded ? Json(nullptr) : json_count(count); };
-  const bool is_counted = !request.campaign.settings.steps && !request.campaign.unbounded &&
-                          request.campaign.settings.granularity == twins::Granularity::kRound;
+  const bool is_counted = !settings.steps && !settings.clock && !request.campaign.unbounded &&
+                          settings.granularity == twins::Granularity::kRound;
   json["space"] = is_counted ? json_count(text_of(outcome.counts.all)) : Json(nullptr);
   json["covered"] = told(outcome.judged());
   json["violating"] = told(outcome.tally.violating);

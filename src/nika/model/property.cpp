@@ -15,6 +15,7 @@ Monitors::Monitors(const Properties& properties) : properties_(properties) {
     offsets_[i] = words_;
     words_ += (properties[i]->bytes + 7) / 8;
     listens_ = listens_ || properties[i]->committed != nullptr;
+    watch_ = watch_ || properties[i]->passed != nullptr;
     asks_for_rest_ = asks_for_rest_ || properties[i]->asks_for_rest;
   }
   NIKA_REQUIRE(words_ <= MonitorStates{}.size());

@@ -25,6 +25,7 @@ struct Promises {
   std::uint8_t leaders_in_a_row = 1;  // honest ones that it takes to decide something
   std::uint8_t heal_rounds = 0;       // of healing, led by them, after which every honest seat has decided anew
   std::uint8_t resilience = 3;        // more than so many times f nodes are needed
+  std::uint8_t decision_deltas = 0;   // of a timed run: Δ in the view of an honest leader until all have decided anew
 };
 
 // What only the protocol can tell of its replicas. One for each protocol; where it is, it is known which it is.
@@ -65,21 +66,35 @@ inline constexpr Insight kInsight = insight_of<P>();
 // All that a monitor can see of a run at one moment.
 struct Sight {
   Sight(const Cluster& the_cluster, const CommitLog& the_commits, const LeaderTable& the_leaders)
-      : cluster(the_cluster), commits(the_commits), leaders(the_leaders) {}
+      : cluster(the_cluster), commits(the_commits), leaders_(the_leaders) {}
 
   const Cluster& cluster;
   const CommitLog& commits;
-  const LeaderTable& leaders;
   Promises promises{};
   Round now{};             // the network round; of a timed run, the highest view of an honest seat
   Round healing_since{};   // the first healing round; 0 if the network has not healed
   std::uint32_t time = 0;  // network rounds, ticks or steps that have passed
+  Ticks delta_ticks = 0;   // Δ of a timed run, 0 in others
   SeatSet down{};
   SeatSet amnesiac{};  // that lost their memory at some time
   bool overflowed = false;
   bool is_asynchronous = false;  // in steps: there are no rounds
   bool is_quiet = false;         // of an asynchronous run: all that was sent has arrived
   bool is_at_rest = false;       // nothing is on its way and no timer runs; found out only for a property that asks
+
+  // Who led a round that has begun; the first one begins with the run. Who will lead later may still be chosen.
+  IdentitySet leaders_of(Round round) const {
+    NIKA_REQUIRE(round <= std::max(now, Round(1)));
+    return leaders_[round.number];
+  }
+
+  // Whether honest nodes lead a round, and nobody else.
+  bool is_led_by_honest(Round round, IdentitySet faulty) const {
+    const IdentitySet leaders = leaders_of(round);
+    return !leaders.empty() && (leaders & faulty).empty();
+  }
+  // Of a timed run: the ticks after which the view of an honest leader has decided; 0 if the protocol does not say.
+  std::uint32_t decision_ticks() const { return std::uint32_t{promises.decision_deltas} * delta_ticks; }
 
   // What the replicas are, for those who know the protocol; nothing if it is another one.
   template <class P>
@@ -123,6 +138,7 @@ struct Sight {
   bool has_threshold() const { return cluster.node_count > promises.resilience * cluster.fault_count; }
 
  private:
+  const LeaderTable& leaders_;
   const Insight* insight_ = nullptr;
   const void* states_ = nullptr;
   const Context* contexts_ = nullptr;
@@ -225,6 +241,7 @@ class Monitors {
   const Properties& properties() const { return properties_; }
   std::size_t words() const { return words_; }  // of the states
   bool listens() const { return listens_; }
+  bool watch() const { return watch_; }
   bool ask_for_rest() const { return asks_for_rest_; }
 
   void begin(MonitorStates& states, const Sight& sight) const {
@@ -261,6 +278,7 @@ class Monitors {
   std::array<std::size_t, kMaxProperties> offsets_{};
   std::size_t words_ = 0;
   bool listens_ = false;        // whether commits are told one by one
+  bool watch_ = false;          // whether any of them sees what passes
   bool asks_for_rest_ = false;  // whether any of them wants to know that nothing can happen any more
 };
 

@@ -40,8 +40,13 @@ struct Context {
   const IdentitySet* leaders = nullptr;  // indexed by round
   BlockNames* block_names = nullptr;     // of the world, where several seats have one input
   IdentitySet clients{};
+  mutable std::uint8_t latest_asked =
+      0;  // of the rounds whose leaders were asked for; see asked_until in sim/network.hpp
 
-  IdentitySet leaders_of(Round round) const { return leaders[round.number]; }
+  IdentitySet leaders_of(Round round) const {
+    latest_asked = std::max(latest_asked, round.number);
+    return leaders[round.number];
+  }
   bool leads(Round round) const { return leaders_of(round).contains(self); }
   // Twins must propose different values, so a fresh value differs from seat to seat, not from identity to identity.
   // A scenario can give several seats one input; they then make the same fresh value in the same round.
@@ -262,6 +267,17 @@ constexpr unsigned resilience_of() {
     return P::kResilience;
   } else {
     return 3;
+  }
+}
+
+// A synchronous protocol may say how many Δ after the first honest seat has entered the view of an honest leader every
+// honest seat has decided something new, whatever liars do: `static constexpr unsigned kDecisionDeltas`.
+template <class P>
+constexpr unsigned decision_deltas_of() {
+  if constexpr (requires { P::kDecisionDeltas; }) {
+    return P::kDecisionDeltas;
+  } else {
+    return 0;
   }
 }
 

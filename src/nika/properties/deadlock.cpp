@@ -10,7 +10,7 @@ SeatSet waiting(const Sight& sight, IdentitySet faulty) {
   const bool single = sight.promises.is_single_shot;
   if (cluster.client_count() > 0) return cluster.client_seats() - sight.down - sight.commits.seats();
   const SeatSet correct = cluster.seats_of_identities(cluster.identities() - faulty);
-  const bool is_owed = !sight.promises.is_broadcast || !(sight.leaders[1] - faulty).empty();
+  const bool is_owed = !sight.promises.is_broadcast || !(sight.leaders_of(Round(1)) - faulty).empty();
   if (!is_owed && (sight.commits.seats() & correct).empty()) return {};
   return single ? correct - sight.commits.seats() : correct;
 }

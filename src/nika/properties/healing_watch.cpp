@@ -3,16 +3,27 @@
 namespace nika {
 
 void HealingWatch::passed(const Sight& sight) {
+  if (sight.delta_ticks > 0) count_ticks(sight);
   if (sight.healing_since == Round(0)) {
     top_before = sight.commits.top();
     return;
   }
+  if (sight.delta_ticks > 0) return;
   down |= sight.down;
-  const IdentitySet leaders = sight.leaders[sight.now.number];
-  const bool is_honest = !leaders.empty() && (leaders & faulty(sight)).empty();
+  const bool is_honest = sight.is_led_by_honest(sight.now, faulty(sight));
   row = is_honest ? static_cast<std::uint8_t>(row + 1) : std::uint8_t{0};
   if (is_honest) ++honest_rounds;
   if (row >= sight.promises.leaders_in_a_row) ++honest_turns;
+}
+
+// What passed since the last tick that was seen was spent in the view of that tick.
+void HealingWatch::count_ticks(const Sight& sight) {
+  const bool had_healed = sight.healing_since != Round(0) && last_view >= sight.healing_since;
+  if (had_healed && sight.is_led_by_honest(last_view, faulty(sight))) {
+    honest_ticks = static_cast<std::uint16_t>(honest_ticks + sight.time - last_tick);
+  }
+  last_tick = static_cast<std::uint16_t>(sight.time);
+  last_view = sight.now;
 }
 
 IdentitySet HealingWatch::faulty(const Sight& sight) const {
@@ -26,6 +37,7 @@ Unjudged HealingWatch::obstacle(const Sight& sight) const {
   if (!sight.is_within_threshold(faulty(sight))) return Unjudged::kTooManyFaulty;
   if (sight.is_quiet) return Unjudged::kJudged;
   if (sight.healing_since == Round(0)) return Unjudged::kNoHealing;
+  if (sight.delta_ticks > 0) return obstacle_in_time(sight);
   const unsigned needed = heal_rounds_after(sight.healing_since.number - 1U, sight.promises.heal_rounds);
   if (sight.promises.is_broadcast) {
     const unsigned rounds = sight.now.number - sight.healing_since.number + 1U;
@@ -33,6 +45,12 @@ Unjudged HealingWatch::obstacle(const Sight& sight) const {
   }
   if (honest_rounds == 0) return Unjudged::kNoHonestLeader;
   return honest_turns < needed ? Unjudged::kHealingTooShort : Unjudged::kJudged;
+}
+
+Unjudged HealingWatch::obstacle_in_time(const Sight& sight) const {
+  if (honest_ticks == 0) return Unjudged::kNoHonestLeader;
+  const std::uint32_t needed = sight.decision_ticks();
+  return needed == 0 || honest_ticks <= needed ? Unjudged::kHealingTooShort : Unjudged::kJudged;
 }
 
 }  // namespace nika

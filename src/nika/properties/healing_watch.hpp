@@ -12,6 +12,10 @@ struct HealingWatch {
   std::uint8_t row = 0;            // how many honest nodes have led in a row
   std::uint8_t honest_rounds = 0;  // healing rounds that nobody but honest nodes led
   SeatSet down{};                  // at some time while it healed
+  std::uint16_t honest_ticks = 0;  // of a timed run: in healing views that honest nodes led
+  std::uint16_t last_tick = 0;     // that was seen
+  Round last_view{};               // that was seen
+  std::uint8_t unused = 0;
 
   void passed(const Sight& sight);
 
@@ -26,6 +30,10 @@ struct HealingWatch {
 
   // Why nothing can be said about progress yet, if so: kJudged if it can.
   Unjudged obstacle(const Sight& sight) const;
+
+ private:
+  void count_ticks(const Sight& sight);
+  Unjudged obstacle_in_time(const Sight& sight) const;
 };
 
 }  // namespace nika

@@ -141,8 +141,7 @@ class ClusterSummary {
 // Between network rounds. Who leads the next one counts too: messages to it are already on their way. What was in
 // `summary` is lost.
 template <Protocol P>
-PartialState partial_state_of(const Sight& sight, ClusterSummary& summary) {
-  const IdentitySet next_leaders = sight.leaders[sight.now.number + 1U];
+PartialState partial_state_of(const Sight& sight, IdentitySet next_leaders, ClusterSummary& summary) {
   summary.clear();
   for (Seat seat : sight.cluster.seats()) {
     const unsigned leads = next_leaders.contains(sight.cluster.identity(seat)) ? 1 : 0;

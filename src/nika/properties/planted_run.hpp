@@ -47,10 +47,12 @@ class PlantedRun {
   void pass(unsigned rounds) {
     for (unsigned i = 0; i < rounds; ++i) pass_one();
   }
-  // One of several ticks in one view.
-  void tick() {
-    ++time;
-    monitors_.passed(states_, sight());
+  // Some of several ticks in one view.
+  void tick(unsigned ticks = 1) {
+    for (unsigned i = 0; i < ticks; ++i) {
+      ++time;
+      monitors_.passed(states_, sight());
+    }
   }
   void heal(unsigned rounds) {
     if (healing_since == Round(0)) healing_since = now.next();
@@ -69,6 +71,7 @@ class PlantedRun {
     result.is_quiet = is_quiet;
     result.is_at_rest = is_at_rest;
     result.time = time;
+    result.delta_ticks = delta_ticks;
     if (insight != nullptr) result.show(*insight, seats.data(), nullptr);
     return result;
   }
@@ -93,6 +96,7 @@ class PlantedRun {
   bool is_asynchronous = false;
   bool is_quiet = false;
   bool is_at_rest = false;
+  Ticks delta_ticks = 0;                       // of a timed run
   std::uint32_t time = 0;                      // counts rounds unless it is set
   std::array<PlantedSeat, kMaxSeats> seats{};  // what a protocol tells of them
   const Insight* insight = &kPlantedInsight;   // that protocol; without it, none tells anything

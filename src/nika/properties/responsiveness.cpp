@@ -38,8 +38,7 @@ Step step_of(const Sight& sight) {
 
 // Of the round that has passed.
 bool ResponsivenessMonitor::counts(const Sight& sight) const {
-  const IdentitySet leaders = sight.leaders[sight.now.number];
-  return sight.healing_since != Round(0) && !leaders.empty() && (leaders & sight.faulty()).empty() &&
+  return sight.healing_since != Round(0) && sight.is_led_by_honest(sight.now, sight.faulty()) &&
          (correct_seats(sight) & sight.down).empty();
 }
 
@@ -60,9 +59,24 @@ void ResponsivenessMonitor::count(const Sight& sight) {
   if (row >= needed || near_row >= 2 * needed) failed = sight.now;
 }
 
+// Of the tick that has passed. Nothing may have happened for several ticks before it.
+void ResponsivenessMonitor::count_in_time(const Sight& sight) {
+  const bool has_decided = decisions(sight) > decided;
+  if (view != Round(0) && sight.decision_ticks() > 0 && sight.is_led_by_honest(view, sight.faulty())) {
+    const bool is_late = sight.time > since + sight.decision_ticks();
+    if (is_late || (sight.now > view && !has_decided && row == 0)) failed = view;
+    if (has_decided) row = was_judged = 1;
+  }
+  if (sight.now > view) row = 0;
+  if (sight.now > view || has_decided) since = static_cast<std::uint16_t>(sight.time);
+  view = sight.now;
+  decided = decisions(sight);
+}
+
 void ResponsivenessMonitor::passed(const Sight& sight) {
   const bool has_clients = sight.cluster.client_count() > 0;
   if (failed != Round(0) || sight.promises.is_broadcast || sight.is_asynchronous || has_clients) return;
+  if (sight.delta_ticks > 0) return count_in_time(sight);
   count(sight);
   decided = decisions(sight);
   step = step_of(sight);
@@ -78,13 +92,13 @@ Judgement ResponsivenessMonitor::judge(const Sight& sight) const {
   if (!sight.is_within_threshold(sight.faulty())) return Judgement::unknown(Unjudged::kTooManyFaulty);
   if (failed == Round(0)) {
     if (was_judged != 0) return Judgement::holds();
-    const bool could_be = sight.healing_since != Round(0) || is_settled(sight);
+    const bool could_be = sight.healing_since != Round(0) || sight.delta_ticks > 0 || is_settled(sight);
     return Judgement::unknown(could_be ? Unjudged::kNoSuchRound : Unjudged::kNoHealing);
   }
   Evidence evidence;
   evidence.kind = "the view of an honest leader decides nothing";
   evidence.since = failed;
-  evidence.seats = sight.cluster.seats_of_identities(sight.leaders[failed.number]);
+  evidence.seats = sight.cluster.seats_of_identities(sight.leaders_of(failed));
   return Judgement::violated(evidence);
 }
 

@@ -143,6 +143,63 @@ TEST(Responsiveness, ASeatInAnotherViewExcusesTheLeader) {
   EXPECT_EQ(verdict_with(Seat{4}, 3), Verdict::kUnknown);   // but one that is ahead stops the timers of a round
 }
 
+// A protocol that decides within four Δ of two ticks. The first honest seat enters view 1 in tick 1.
+PlantedRun timed_run() {
+  PlantedRun run(kResponsiveness);
+  run.promises.decision_deltas = 4;
+  run.delta_ticks = 2;
+  run.pass(1);
+  return run;
+}
+
+TEST(Responsiveness, InTimeAnHonestLeaderHasToDecideBeforeItsTimeIsUp) {
+  PlantedRun run = timed_run();
+  run.tick(8);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchRound);  // there may still come a decision in this tick
+  run.tick();
+  ASSERT_EQ(run.verdict(), Verdict::kViolated);
+  EXPECT_EQ(run.judged().evidence.since, Round(1));
+  EXPECT_TRUE(run.is_settled());
+}
+
+TEST(Responsiveness, InTimeItHasToGoOnDeciding) {
+  PlantedRun run = timed_run();
+  run.tick(7);
+  run.commit(Seat{1}, 1, kFirst);
+  run.tick();
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  run.tick(8);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  run.tick();
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
+TEST(Responsiveness, InTimeAnHonestLeaderIsNotReplacedBeforeItHasDecided) {
+  PlantedRun run = timed_run();
+  run.tick(3);
+  run.pass(1);  // view 2
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  PlantedRun decides = timed_run();
+  decides.commit(Seat{2}, 1, kFirst);
+  decides.tick(3);
+  decides.pass(1);
+  EXPECT_EQ(decides.verdict(), Verdict::kHolds);
+}
+
+TEST(Responsiveness, InTimeALiarMayTakeAsLongAsItLikes) {
+  PlantedRun run(kResponsiveness);
+  run.promises.decision_deltas = 4;
+  run.delta_ticks = 2;
+  run.leaders[1] = {Identity{0}};
+  run.pass(1);
+  run.tick(40);
+  run.pass(1);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchRound);
+  run.promises.decision_deltas = 0;  // a protocol that does not say how long it takes
+  run.tick(40);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchRound);
+}
+
 TEST(Responsiveness, IsOfRoundsWithViewsOnly) {
   PlantedRun broadcast(kResponsiveness);
   broadcast.promises.is_broadcast = true;

@@ -19,7 +19,7 @@ Judgement TerminationMonitor::judge(const Sight& sight) const {
   const SeatSet stuck = undecided(sight);
   if (has_ended && stuck.empty()) return Judgement::holds();
   // A broadcast promises a delivery only if it has one sender, who is honest.
-  const IdentitySet senders = sight.leaders[1];
+  const IdentitySet senders = sight.leaders_of(Round(1));
   if (sight.promises.is_broadcast && (senders.size() != 1 || (senders - healing.faulty(sight)).empty()))
     return Judgement::unknown(Unjudged::kNoHonestSender);
   if (const Unjudged why = healing.obstacle(sight); why != Unjudged::kJudged) return Judgement::unknown(why);

@@ -198,6 +198,50 @@ TEST(Termination, AnAsynchronousRunIsJudgedWhenAllHasArrived) {
   EXPECT_TRUE(run.is_settled());
 }
 
+// One scheduled view; healing begins in view 2. A protocol that decides within four Δ of two ticks.
+PlantedRun timed_run() {
+  PlantedRun run(kTermination);
+  run.promises.decision_deltas = 4;
+  run.delta_ticks = 2;
+  run.pass(1);
+  run.tick(20);
+  run.heal(1);
+  return run;
+}
+
+TEST(Termination, OfATimedRunIsJudgedAfterTheTimeThatTheProtocolStates) {
+  PlantedRun run = timed_run();
+  run.tick(8);
+  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
+  run.tick();
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  run.commit_all(1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+}
+
+TEST(Termination, OfATimedRunCountsOnlyTheTimeOfHonestLeaders) {
+  PlantedRun run = timed_run();
+  run.leaders[3] = {Identity{0}};
+  run.tick(3);
+  run.pass(1);  // into view 3
+  run.tick(40);
+  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
+  run.pass(1);  // into view 4
+  run.tick(4);
+  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
+  run.tick();
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
+TEST(Termination, OfATimedRunIsNotPromisedBeforeTheScheduledViewsAreOver) {
+  PlantedRun run(kTermination);
+  run.promises.decision_deltas = 4;
+  run.delta_ticks = 2;
+  run.pass(1);
+  run.tick(100);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoHealing);
+}
+
 TEST(Termination, AFullBufferShowsNothing) {
   PlantedRun run = standstill();
   run.commit_all(2);

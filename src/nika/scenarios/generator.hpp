@@ -18,6 +18,12 @@ struct Numbered {
   unsigned keeps = ~0U;  // the next one to be run shares no more of the first rounds
 };
 
+// How much two schedules have in common from the start on.
+struct Shared {
+  unsigned rounds = 0;   // so many of the first rounds are chosen alike
+  unsigned leaders = 0;  // so many of the first rounds have the same leaders
+};
+
 // The schedules of a generator, one at a time, for one thread.
 class IndexedSchedule : public Schedule {
  public:
@@ -26,9 +32,9 @@ class IndexedSchedule : public Schedule {
   // How many scenarios this one stands for, itself among them.
   virtual std::uint32_t weight() const { return 1; }
 
-  // So many of the first rounds are those of the schedule before the last seek, and so are the leaders of all rounds:
-  // up to there both runs are one, whatever the protocol.
-  virtual unsigned shared_rounds() const { return 0; }
+  // With the schedule before the last seek. After rounds that are shared both runs are in one world, as long as no
+  // replica has asked for leaders that are not.
+  virtual Shared shared() const { return {}; }
   // Puts schedules into an order in which neighbours share many rounds.
   virtual void arrange(std::span<Numbered>) const {}
 };

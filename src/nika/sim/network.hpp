@@ -26,11 +26,23 @@ class Network {
   // Events are appended here when it is set; runs are much faster without.
   Trace* trace = nullptr;
 
+  // The latest round whose leaders a replica has asked for. A schedule that differs in those of later rounds has led to
+  // the same world.
+  Round asked_until() const {
+    std::uint8_t latest = 0;
+    for (const Context& context : contexts()) latest = std::max(latest, context.latest_asked);
+    return Round(latest);
+  }
+
   // What properties see of the world now.
   Sight sight_of(const World<P>& world) const {
     Sight sight(cluster_, world.commits, *leaders_);
-    sight.promises = {kIsSingleShot<P>, kIsBroadcast<P>, static_cast<std::uint8_t>(leaders_in_a_row_of<P>()),
-                      static_cast<std::uint8_t>(heal_rounds_of<P>()), static_cast<std::uint8_t>(resilience_of<P>())};
+    sight.promises = {kIsSingleShot<P>,
+                      kIsBroadcast<P>,
+                      static_cast<std::uint8_t>(leaders_in_a_row_of<P>()),
+                      static_cast<std::uint8_t>(heal_rounds_of<P>()),
+                      static_cast<std::uint8_t>(resilience_of<P>()),
+                      static_cast<std::uint8_t>(decision_deltas_of<P>())};
     sight.now = world.network_round;
     if (world.network_round.number > scheduled_rounds_) sight.healing_since = Round(scheduled_rounds_ + 1);
     sight.time = static_cast<const Derived*>(this)->time_of(world);
@@ -70,11 +82,14 @@ class Network {
     return true;
   }
 
-  // Whoever answers the choices from here on.
-  void attend(const Schedule& schedule) {
+  // Whoever answers the choices from here on; the leaders of rounds up to `asked` were asked for before.
+  void attend(const Schedule& schedule, Round asked = {}) {
     leaders_ = &schedule.leaders();
     scheduled_rounds_ = schedule.scheduled_rounds();
-    for (unsigned s = 0; s < cluster_.seat_count; ++s) contexts_[s].leaders = leaders_->data();
+    for (unsigned s = 0; s < cluster_.seat_count; ++s) {
+      contexts_[s].leaders = leaders_->data();
+      contexts_[s].latest_asked = asked.number;
+    }
   }
 
   // A fresh world with every replica started; what they sent is where the model puts it.

@@ -107,7 +107,9 @@ template <Protocol P, class Derived>
 void Network<P, Derived>::expire(World<P>& world, Seat seat, unsigned timer) {
   const unsigned s = index_of(seat);
   world.timers[s][timer] = {};
-  tell({.kind = EventKind::kExpired, .seat = seat, .round = P::current_round(world.states[s])}, world);
+  if (trace != nullptr) {
+    tell({.kind = EventKind::kExpired, .seat = seat, .round = P::current_round(world.states[s])}, world);
+  }
   serve(world, s);
   P::expire(world.states[s], contexts_[s], static_cast<TimerId>(timer), outbox_);
   settle(world, seat);

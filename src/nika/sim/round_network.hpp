@@ -24,7 +24,7 @@ class RoundNetwork : public Network<P, RoundNetwork<P>> {
     this->boot_all(world);
   }
   // A world that comes from elsewhere goes on with this schedule.
-  void attend(const Schedule& schedule) { Base::attend(schedule); }
+  void attend(const Schedule& schedule, Round asked = {}) { Base::attend(schedule, asked); }
 
   // Runs the next network round as the schedule wants it. False if there is none.
   bool advance(World<P>& world, Schedule& schedule) {

@@ -16,7 +16,7 @@ bool is_settled(const Network& network, const World<P>& world) {
 template <class Network, Protocol P>
 bool step(Network& network, World<P>& world, Schedule& schedule) {
   if (is_settled(network, world) || !network.advance(world, schedule)) return false;
-  network.monitors().passed(world.monitors, network.sight_of(world));
+  if (network.monitors().watch()) network.monitors().passed(world.monitors, network.sight_of(world));
   return true;
 }
 

@@ -28,12 +28,16 @@ class TickNetwork : public Network<P, TickNetwork<P>> {
   // Runs the next tick in which something happens. False when the time is over or nothing is left to happen.
   bool advance(World<P>& world, Schedule& schedule);
 
-  // The highest view that an honest seat has reached.
+  // Now is the highest view that an honest seat has reached. Messages between honest seats always arrive in time: the
+  // network is as good as healed from the first view on that honest nodes alone lead.
   Sight sight_of(const World<P>& world) const {
     Sight sight = Base::sight_of(world);
+    sight.delta_ticks = timing_.delta_ticks;
     sight.now = Round(0);
-    sight.healing_since = Round(0);
     for (Seat seat : this->honest_) sight.now = std::max(sight.now, P::current_round(world.states[index_of(seat)]));
+    Round first(1);
+    while (first <= sight.now && !sight.is_led_by_honest(first, cluster_.compromised)) first = first.next();
+    sight.healing_since = first <= sight.now ? first : Round(0);
     return sight;
   }
   std::uint32_t time_of(const World<P>& world) const { return world.now_tick; }

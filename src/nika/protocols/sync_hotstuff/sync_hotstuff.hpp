@@ -166,6 +166,9 @@ struct SyncHotStuff {
   static constexpr std::array<std::string_view, 2> kBugs{"early-version", "short-status-wait"};
   static constexpr bool kIsSynchronous = true;
   static constexpr unsigned kResilience = 2;
+  // The others enter within Δ, the leader too; it waits 2Δ for status, its new-view message, the votes for that and its
+  // proposal take Δ each, and 2Δ after their votes all commit.
+  static constexpr unsigned kDecisionDeltas = 8;
   static constexpr unsigned kTimerCount = 3 + State::kMaxCommitTimers;
 
   static void start(State& state, const Context& context, Outbox<Message>& out);

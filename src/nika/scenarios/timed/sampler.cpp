@@ -17,9 +17,9 @@ class Sampler {
     Timing& timing = scenario_.timing.value();
     timing.delay_ticks = static_cast<std::uint8_t>(random_.below(timing.delta_ticks + 1U));
     const SeatSet compromised = cluster_.seats() - cluster_.honest_seats();
-    if (adversary_.draws_leaders) {
+    if (!adversary_.leaders.empty()) {
       for (RoundPlan& plan : scenario_.rounds)
-        plan.leaders = IdentitySet::single(static_cast<Identity>(random_.below(scenario_.node_count)));
+        plan.leaders = adversary_.leaders[random_.below(adversary_.leaders.size())];
     }
     if (!adversary_.longest_of_kind.empty()) return delay_each();
     for (unsigned view = 1; view <= adversary_.views; ++view) {
@@ -117,6 +117,12 @@ class Sampler {
 };
 
 }  // namespace
+
+std::vector<IdentitySet> anybody(unsigned node_count) {
+  std::vector<IdentitySet> leaders;
+  for (Identity id : IdentitySet::first(node_count)) leaders.push_back(IdentitySet::single(id));
+  return leaders;
+}
 
 Scenario sample(Scenario scenario, const Adversary& adversary, Random& random) {
   Sampler(scenario, adversary, random).run();

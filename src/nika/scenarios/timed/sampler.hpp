@@ -9,16 +9,27 @@
 
 namespace nika::timed {
 
+// The clock of runs that are drawn.
+struct Clock {
+  unsigned delta_ticks = 2;  // Δ
+  unsigned ticks = 60;       // how long a run lasts
+
+  bool operator==(const Clock&) const = default;
+};
+
 struct Adversary {
-  unsigned views = 2;           // whose messages it delays; later ones take what the scenario's timing says
-  unsigned kinds = 0;           // of messages in the protocol
-  unsigned longest_ticks = 12;  // of its delays; what takes longer is lost
-  bool draws_leaders = false;   // of its views; otherwise the scenario says who leads
+  unsigned views = 2;                  // whose messages it delays; later ones take what the scenario's timing says
+  unsigned kinds = 0;                  // of messages in the protocol
+  unsigned longest_ticks = 12;         // of its delays; what takes longer is lost
+  std::vector<IdentitySet> leaders{};  // one of these leads each of its views; if empty the scenario says who does
   // If not empty: nothing is lost, and only messages of these kinds, the first ones of the protocol, are delayed, each
   // by 0 to so many ticks, drawn for each view, sender and receiver ("Liveness Checking of the HotStuff Protocol
   // Family", section VI-C).
   std::vector<unsigned> longest_of_kind{};
 };
+
+// Each node alone.
+std::vector<IdentitySet> anybody(unsigned node_count);
 
 // The same scenario with rules, a delay of messages that no rule is about, and compromised seats whose timers go before
 // what arrives in the same tick, drawn from `random`.

@@ -206,9 +206,20 @@ std::vector<IdentitySet> leader_sets(const Settings& settings, const Cluster& cl
   return sets;
 }
 
-Scenario steps_base(const Settings& settings) {
-  const Cluster cluster = cluster_of(settings).value();
-  const auto turns = leader_sets(settings, cluster);
+std::vector<Identity> heal_leaders_of(HealLeaders choice, const Cluster& cluster, IdentitySet leading) {
+  const bool has_honest = choice != HealLeaders::kLeading;
+  std::vector<Identity> leaders;
+  for (Identity id : has_honest ? cluster.identities() - cluster.compromised : leading) {
+    leaders.push_back(id);
+    if (choice != HealLeaders::kAlternating) continue;
+    for (Identity compromised : cluster.compromised) leaders.push_back(compromised);
+  }
+  return leaders;
+}
+
+namespace {
+
+Scenario cast_of(const Settings& settings, const Cluster& cluster) {
   Scenario base;
   base.protocol = settings.protocol;
   base.bugs = settings.bugs;
@@ -217,7 +228,28 @@ Scenario steps_base(const Settings& settings) {
   base.copies = copies_of(settings);
   base.client_count = static_cast<std::uint8_t>(settings.clients);
   base.rounds.resize(settings.rounds);
+  return base;
+}
+
+}  // namespace
+
+Scenario steps_base(const Settings& settings) {
+  const Cluster cluster = cluster_of(settings).value();
+  const auto turns = leader_sets(settings, cluster);
+  Scenario base = cast_of(settings, cluster);
   for (std::size_t r = 0; r < base.rounds.size(); ++r) base.rounds[r].leaders = turns[r % turns.size()];
+  return base;
+}
+
+Scenario timed_base(const Settings& settings) {
+  const Cluster cluster = cluster_of(settings).value();
+  IdentitySet leading;
+  for (const IdentitySet set : leader_sets(settings, cluster)) leading |= set;
+  Scenario base = cast_of(settings, cluster);
+  base.heal_rounds = static_cast<std::uint8_t>(settings.heal_rounds);
+  base.heal_leaders = heal_leaders_of(settings.heal_leaders, cluster, leading);
+  base.timing = Timing{static_cast<std::uint8_t>(settings.clock->delta_ticks),
+                       static_cast<std::uint8_t>(settings.clock->ticks), 0};
   return base;
 }
 

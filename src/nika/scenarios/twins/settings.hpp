@@ -13,6 +13,7 @@
 #include "nika/base/wide.hpp"
 #include "nika/model/scenario.hpp"
 #include "nika/scenarios/steps/drawing.hpp"
+#include "nika/scenarios/timed/sampler.hpp"
 
 namespace nika::twins {
 
@@ -82,6 +83,8 @@ struct Settings {
   // Of an asynchronous network: the leaders take turns in the rounds, and nothing of partitions, healing and crashes
   // counts. A Space is of rounds.
   std::optional<steps::Drawing> steps{};
+  // Of a network with a clock: the rounds are views, and nothing of partitions and crashes counts.
+  std::optional<timed::Clock> clock{};
 
   bool operator==(const Settings&) const = default;
 };
@@ -119,6 +122,11 @@ std::vector<IdentitySet> leader_sets(const Settings& settings, const Cluster& cl
 
 // The cast, and who leads the rounds of an asynchronous run: what its schedules, and all orders, have in common.
 Scenario steps_base(const Settings& settings);
+// The cast, the clock, and who leads after the scheduled views: what timed runs have in common.
+Scenario timed_base(const Settings& settings);
+
+// Who takes turns while the network heals.
+std::vector<Identity> heal_leaders_of(HealLeaders choice, const Cluster& cluster, IdentitySet leading);
 
 // The seats whose values messages are about: those of the clients if there are any, else those that can lead.
 SeatSet proposing_seats(const Cluster& cluster, IdentitySet leading);

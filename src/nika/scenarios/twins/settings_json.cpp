@@ -82,6 +82,20 @@ std::string steps_json(nlohmann::ordered_json json, const Settings& settings) {
   return text_of(json);
 }
 
+// Written only, like those.
+std::string clock_json(nlohmann::ordered_json json, const Settings& settings) {
+  json["network"] = "ticks";
+  json["rounds"] = settings.rounds;
+  json["heal_leaders"] = name_of(settings.heal_leaders);
+  if (settings.faults) json["faults"] = *settings.faults;
+  json["leaders"] = to_text(settings.leaders);
+  json["delta"] = settings.clock->delta_ticks;
+  json["ticks"] = settings.clock->ticks;
+  json["step3"] = to_text(settings.step3);
+  json["seed"] = settings.seed;
+  return text_of(json);
+}
+
 }  // namespace
 
 std::string to_json(const Settings& settings) {
@@ -93,6 +107,7 @@ std::string to_json(const Settings& settings) {
   json["copies"] = settings.copies;
   if (settings.clients > 0) json["clients"] = settings.clients;
   if (settings.steps) return steps_json(json, settings);
+  if (settings.clock) return clock_json(json, settings);
   json["partitions"] = settings.partitions;
   json["at_most"] = settings.at_most;
   json["rounds"] = settings.rounds;

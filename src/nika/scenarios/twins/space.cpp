@@ -57,17 +57,6 @@ Result<void> check_limits(const Settings& settings, const Counts& counts) {
   return {};
 }
 
-std::vector<Identity> heal_leaders_of(HealLeaders choice, const Cluster& cluster, IdentitySet leading) {
-  const bool has_honest = choice != HealLeaders::kLeading;
-  std::vector<Identity> leaders;
-  for (Identity id : has_honest ? cluster.identities() - cluster.compromised : leading) {
-    leaders.push_back(id);
-    if (choice != HealLeaders::kAlternating) continue;
-    for (Identity compromised : cluster.compromised) leaders.push_back(compromised);
-  }
-  return leaders;
-}
-
 // Partitions are of replicas and their twins; clients are in every block.
 Partition with_clients(Partition partition, const Cluster& cluster) {
   for (Seat client : cluster.client_seats()) partition.block_of[index_of(client)] = Partition::kEverywhere;

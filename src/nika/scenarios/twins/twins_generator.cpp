@@ -1,11 +1,8 @@
 #include "nika/scenarios/twins/twins_generator.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 #include <optional>
-#include <tuple>
-
-#include "nika/base/random.hpp"
 
 namespace nika::twins {
 namespace {
@@ -34,11 +31,28 @@ class ClassSchedule final : public TwinsSchedule {
   Wide at_ = 0;
 };
 
+// So many digits of this radix fit into a number.
+unsigned digits_below_2_128(Wide radix) {
+  unsigned digits = 0;
+  for (Wide rest = ~Wide{0}; rest >= radix; rest /= std::max<Wide>(radix, 2)) ++digits;
+  return digits;
+}
+
+std::vector<std::uint32_t> ranks_by_leaders(const std::vector<Configuration>& configurations) {
+  std::vector<std::uint32_t> sorted(configurations.size());
+  std::iota(sorted.begin(), sorted.end(), 0U);
+  std::ranges::stable_sort(sorted, {}, [&](std::uint32_t c) { return configurations[c].leaders; });
+  std::vector<std::uint32_t> rank(sorted.size());
+  for (std::uint32_t i = 0; i < sorted.size(); ++i) rank[sorted[i]] = i;
+  return rank;
+}
+
 }  // namespace
 
 TwinsSchedule::TwinsSchedule(const Space& space)
     : space_(space),
       sequence_(space.rounds()),
+      rank_(ranks_by_leaders(space.configurations())),
       previous_(space.rounds(), ~0U),
       samples_orders_(space.settings().order == OrderChoice::kSampled) {
   begin(space.cluster().seat_count, space.rounds(), space.settings().heal_rounds);
@@ -55,52 +69,46 @@ void TwinsSchedule::seek(Wide index) {
 
 void TwinsSchedule::take_sequence(Wide index) {
   index_ = index;
-  bool same_leaders = true;
+  shared_ = {0, kMaxRound};
   for (unsigned r = 0; r < sequence_.size(); ++r) {
     const IdentitySet leaders = space_.configurations()[sequence_[r]].leaders;
-    same_leaders = same_leaders && leaders == leaders_[r + 1];
+    if (leaders != leaders_[r + 1]) shared_.leaders = std::min(shared_.leaders, r);
     leaders_[r + 1] = leaders;
   }
   const auto parted = std::ranges::mismatch(sequence_, previous_).in1;
-  shared_rounds_ = same_leaders && !samples_orders_ ? static_cast<unsigned>(parted - sequence_.begin()) : 0;
+  if (!samples_orders_) shared_.rounds = static_cast<unsigned>(parted - sequence_.begin());
   previous_ = sequence_;
 }
 
-// By their leaders, then by their rounds from the first on. Schedules that were drawn hardly ever have the same leaders
-// if there are many ways to lead: they are left as they are.
+// By their rounds from the first on; of each round first by its leaders, whom replicas ask for before it begins.
 void TwinsSchedule::arrange(std::span<Numbered> schedules) const {
-  const double ways_to_lead = std::pow(space_.leader_sets().size(), space_.rounds());
-  const bool is_hopeless = space_.is_shuffled() && ways_to_lead > static_cast<double>(schedules.size());
-  if (samples_orders_ || is_hopeless) {
+  if (samples_orders_) {
     for (Numbered& numbered : schedules) numbered.keeps = 0;
     return;
   }
   struct Key {
-    std::uint64_t leaders = 0;  // mixed: any order of them will do
-    Wide rounds = 0;            // as one number, or what is left of it
+    Wide rounds = 0;  // as one number, or as many of the first ones as it has room for
     Numbered numbered{};
 
-    auto rank() const { return std::tuple(leaders, rounds, numbered.position); }
+    auto rank() const { return std::pair(rounds, numbered.position); }
   };
-  const Wide radix = space_.configurations().size();
+  const Wide radix = rank_.size();
   std::vector<Key> keys;
   keys.reserve(schedules.size());
   std::vector<std::uint32_t> sequence(space_.rounds());
+  const auto compared = std::span(sequence).first(std::min<std::size_t>(sequence.size(), digits_below_2_128(radix)));
   for (const Numbered& numbered : schedules) {
     space_.unrank(numbered.index, sequence);
-    Key key{0, 0, numbered};
-    for (const std::uint32_t configuration : sequence) {
-      key.leaders = mix64(key.leaders ^ space_.configurations()[configuration].leaders.bits());
-      key.rounds = key.rounds * radix + configuration;
-    }
+    Key key{0, numbered};
+    for (const std::uint32_t configuration : compared) key.rounds = key.rounds * radix + rank_[configuration];
     keys.push_back(key);
   }
   std::ranges::sort(keys, {}, &Key::rank);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     schedules[i] = keys[i].numbered;
     schedules[i].keeps = 0;
-    if (i + 1 == keys.size() || keys[i].leaders != keys[i + 1].leaders) continue;
-    schedules[i].keeps = space_.rounds();
+    if (i + 1 == keys.size()) continue;
+    schedules[i].keeps = static_cast<unsigned>(compared.size());
     for (Wide a = keys[i].rounds, b = keys[i + 1].rounds; a != b; a /= radix, b /= radix) --schedules[i].keeps;
   }
 }

@@ -27,7 +27,7 @@ class TwinsSchedule : public IndexedSchedule {
   explicit TwinsSchedule(const Space& space);
 
   void seek(Wide index) override;
-  unsigned shared_rounds() const override { return shared_rounds_; }
+  Shared shared() const override { return shared_; }
   void arrange(std::span<Numbered> schedules) const override;
 
  protected:
@@ -40,9 +40,10 @@ class TwinsSchedule : public IndexedSchedule {
  private:
   void choose(Round round, RoundAnswers& answers) override;
 
-  std::vector<Links> links_;  // of each partition
+  std::vector<Links> links_;         // of each partition
+  std::vector<std::uint32_t> rank_;  // of each configuration: those with the same leaders stand together
   std::vector<std::uint32_t> previous_;
-  unsigned shared_rounds_ = 0;
+  Shared shared_{};
   Wide index_ = 0;
   Order order_{};
   const bool samples_orders_;
