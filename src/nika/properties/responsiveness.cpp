@@ -12,17 +12,27 @@ SeatSet undecided(const Sight& sight) { return correct_seats(sight) - sight.comm
 
 using Step = ResponsivenessMonitor::Step;
 
-// What honest seats have committed, all together: it grows whenever one of them decides something.
+bool has_clients(const Sight& sight) { return sight.cluster.client_count() > 0; }
+
+// What honest seats have committed, or clients where these decide, all together: it grows whenever one of them decides
+// something.
 std::uint16_t decisions(const Sight& sight) {
   unsigned sum = 0;
-  for (Seat seat : correct_seats(sight)) sum += sight.commits.top_of(seat).number;
+  for (Seat seat : has_clients(sight) ? sight.cluster.client_seats() : correct_seats(sight))
+    sum += sight.commits.top_of(seat).number;
   return static_cast<std::uint16_t>(sum);
+}
+
+// Nobody honest is down, and no client is or has forgotten what it asked for.
+bool are_all_there(const Sight& sight) {
+  const SeatSet clients = sight.cluster.client_seats();
+  return ((correct_seats(sight) | clients) & sight.down).empty() && (clients & sight.amnesiac).empty();
 }
 
 // How the next round begins.
 Step step_of(const Sight& sight) {
+  if (!are_all_there(sight)) return Step::kNone;
   const SeatSet correct = correct_seats(sight);
-  if (!(correct & sight.down).empty()) return Step::kNone;
   Round first = sight.now.next();
   Round last{};
   for (Seat seat : sight.cluster.seats()) {
@@ -36,10 +46,11 @@ Step step_of(const Sight& sight) {
 
 }  // namespace
 
-// Of the round that has passed.
+// Of the round that has passed. Where clients decide, its leader has to know what they want: what they sent or repeated
+// in the round before has to have arrived.
 bool ResponsivenessMonitor::counts(const Sight& sight) const {
-  return sight.healing_since != Round(0) && sight.is_led_by_honest(sight.now, sight.faulty()) &&
-         (correct_seats(sight) & sight.down).empty();
+  if (has_clients(sight) && sight.healing_since == sight.now) return false;
+  return sight.healing_since != Round(0) && sight.is_led_by_honest(sight.now, sight.faulty()) && are_all_there(sight);
 }
 
 void ResponsivenessMonitor::count(const Sight& sight) {
@@ -74,9 +85,11 @@ void ResponsivenessMonitor::count_in_time(const Sight& sight) {
 }
 
 void ResponsivenessMonitor::passed(const Sight& sight) {
-  const bool has_clients = sight.cluster.client_count() > 0;
-  if (failed != Round(0) || sight.promises.is_broadcast || sight.is_asynchronous || has_clients) return;
-  if (sight.delta_ticks > 0) return count_in_time(sight);
+  if (failed != Round(0) || sight.promises.is_broadcast || sight.is_asynchronous) return;
+  if (sight.delta_ticks > 0) {
+    if (!has_clients(sight)) count_in_time(sight);
+    return;
+  }
   count(sight);
   decided = decisions(sight);
   step = step_of(sight);

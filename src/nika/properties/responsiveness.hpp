@@ -1,5 +1,5 @@
-// Responsiveness: once the network has healed, the view of an honest leader decides. Where clients decide nothing is
-// judged: whether there is anything to decide depends on what they ask for.
+// Responsiveness: once the network has healed, the view of an honest leader decides. Where clients decide, one of them
+// has to, in a round that is not the first to heal: they always want something, and said so in the round before.
 #pragma once
 
 #include "nika/model/property.hpp"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "nika/properties/planted_run.hpp"
 
 namespace nika {
@@ -141,6 +143,43 @@ TEST(Responsiveness, ASeatInAnotherViewExcusesTheLeader) {
   EXPECT_EQ(verdict_with(Seat{3}, 3), Verdict::kUnknown);
   EXPECT_EQ(verdict_with(Seat{4}, 1), Verdict::kViolated);  // a liar need not take part
   EXPECT_EQ(verdict_with(Seat{4}, 3), Verdict::kUnknown);   // but one that is ahead stops the timers of a round
+}
+
+// The same run with two clients, on the seats behind the twin.
+PlantedRun run_with_clients() {
+  PlantedRun run(kResponsiveness);
+  run.cluster = *make_cluster(4, std::array<std::uint8_t, 1>{2}, 2);
+  pass_in_step(run, 1);
+  return run;
+}
+
+TEST(Responsiveness, WhereClientsDecideOneOfThemHasTo) {
+  PlantedRun run = run_with_clients();
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchRound);  // the leader may not have heard of any request
+  run.commit(Seat{6}, 1, kFirst);
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  for (Seat replica : SeatSet::first(4)) run.commit(replica, 2, kFirst);  // what replicas do decides nothing
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.judged().evidence.since, Round(4));
+  EXPECT_EQ(run.judged().evidence.seats, SeatSet{Seat{1}});
+}
+
+TEST(Responsiveness, AClientThatIsDownOrHasForgottenItsRequestExcusesTheLeader) {
+  PlantedRun down = run_with_clients();
+  down.down = {Seat{5}};
+  heal_in_step(down, 2);
+  EXPECT_EQ(down.unjudged(), Unjudged::kNoSuchRound);
+  down.down = {};
+  heal_in_step(down, 1);
+  EXPECT_EQ(down.unjudged(), Unjudged::kNoSuchRound);  // it was when the round began
+  heal_in_step(down, 1);
+  EXPECT_EQ(down.judged().evidence.since, Round(5));
+  PlantedRun amnesiac = run_with_clients();
+  amnesiac.amnesiac = {Seat{5}};
+  heal_in_step(amnesiac, 2);
+  EXPECT_EQ(amnesiac.unjudged(), Unjudged::kNoSuchRound);
 }
 
 // A protocol that decides within four Δ of two ticks. The first honest seat enters view 1 in tick 1.

@@ -1,5 +1,7 @@
 #include "nika/protocols/zyzzyva/client.hpp"
 
+#include "nika/protocols/zyzzyva/rules.hpp"
+
 namespace nika::zyzzyva {
 
 namespace {
@@ -11,8 +13,10 @@ constexpr Ticks kRetryTicks = 3;
 
 }  // namespace
 
-void Client::issue(ValueId request) {
-  state_.open = request;
+// A client has the number of its seat.
+void Client::issue(unsigned number) {
+  if (number > Slots::kMax) return out_.report_overflow();
+  state_.open = {static_cast<Seat>(index_of(context_.self)), static_cast<std::uint8_t>(number)};
   state_.tallies.clear();
   state_.impatient_view = {};
   out_.cancel_timer(kResponseTimer);
@@ -24,7 +28,7 @@ void Client::send_request() { out_.send(context_.everyone(), Request{state_.open
 
 void Client::receive(Identity from, const SpecResponse& message) {
   const History& history = message.history;
-  if (history.tip() != state_.open || !context_.everyone().contains(from)) return;
+  if (history.slots.last() != state_.open || !context_.everyone().contains(from)) return;
   state_.view = std::max(state_.view, history.view);
   Tally* tally = add_tally(history);
   if (tally == nullptr) return;
@@ -61,6 +65,7 @@ void Client::expire(TimerId timer) {
 // Case 4b of section 4.2: between 2f+1 and 3f answers are a commit certificate, which must be acknowledged.
 void Client::certify(Tally& tally) {
   if (tally.is_certified || tally.responses.size() < context_.quorum()) return;
+  if (!rules_of(context_).clients_certify) return;
   tally.is_certified = true;
   const History& history = tally.history;
   out_.note(EventKind::kCertified, history.view, history.tip(), history.before_tip());
@@ -69,7 +74,7 @@ void Client::certify(Tally& tally) {
 
 Tally* Client::tally_of(const History& history) {
   for (Tally& tally : state_.tallies) {
-    if (is_same(tally.history, history)) return &tally;
+    if (tally.history == history) return &tally;
   }
   return nullptr;
 }
@@ -94,13 +99,13 @@ Tally* Client::add_tally(const History& history) {
 // what differs from it is.
 void Client::complete(const History& history) {
   const History& before = state_.accepted;
-  for (unsigned slot = history.first_known(); slot <= history.length.number; ++slot) {
-    if (slot <= before.length.number && (!before.knows(slot) || before.at(slot) == history.at(slot))) continue;
-    out_.commit(Height(slot), history.at(slot));
+  for (unsigned slot = history.begins_with(before) ? before.length() + 1 : 1; slot <= history.length(); ++slot) {
+    const RequestName request = history.slots.at(slot);
+    if (slot <= before.length() && before.slots.at(slot) == request) continue;
+    out_.commit(Height(slot), request.value());
   }
   state_.accepted = history;
-  const ValueId done = state_.open;
-  issue(ValueId(done.round().next(), done.seat(), done.incarnation()));
+  issue(state_.open.number + 1U);
 }
 
 }  // namespace nika::zyzzyva

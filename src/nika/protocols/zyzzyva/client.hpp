@@ -12,7 +12,7 @@ class Client {
   Client(State& state, const Context& context, Outbox<Zyzzyva::Message>& out)
       : state_(state), context_(context), out_(out) {}
 
-  void start() { issue(context_.fresh_value(Round(1))); }
+  void start() { issue(1); }
   void receive(Identity from, const SpecResponse& message);
   void receive(Identity from, const LocalCommit& message);
   template <class Other>
@@ -20,7 +20,7 @@ class Client {
   void expire(TimerId timer);
 
  private:
-  void issue(ValueId request);
+  void issue(unsigned number);
   void send_request();
   Tally* tally_of(const History& history);
   Tally* add_tally(const History& history);

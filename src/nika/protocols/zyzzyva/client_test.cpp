@@ -46,7 +46,7 @@ TEST(ZyzzyvaClient, MatchingAnswersOfAll3FPlus1CompleteARequestAndThoseOf3FDoNot
   client.answer({3}, kAlone);
   ASSERT_EQ(client.commits.size(), 1U);
   EXPECT_EQ(client.commits[0].height, Height(1));
-  EXPECT_EQ(client.commits[0].value, kOne);
+  EXPECT_EQ(client.commits[0].value, kOne.value());
   EXPECT_EQ(client.sent<CommitCertificate>().size(), 0U);
 }
 
@@ -54,14 +54,14 @@ TEST(ZyzzyvaClient, CompleteRequestsHaveDifferentNamesAndWhatWasToldIsNotToldAga
   ClientOne client;
   client.answer({0, 1, 2, 3}, kAlone);
   ASSERT_EQ(client.sent<Request>().size(), 2U);
-  const ValueId next = client.sent<Request>()[1].request;
-  EXPECT_EQ(next, ValueId(Round(2), Seat{5}, 0));
+  const RequestName next = client.sent<Request>()[1].request;
+  EXPECT_EQ(next, (RequestName{Seat{5}, 2}));
   client.answer({0, 1, 2, 3}, kBehind);  // of a request that is complete
   EXPECT_EQ(client.commits.size(), 1U);
   client.answer({0, 1, 2, 3}, history(kFirst, {kOne, kTwo, next}));
   ASSERT_EQ(client.commits.size(), 3U);
   EXPECT_EQ(client.commits[1].height, Height(2));
-  EXPECT_EQ(client.commits[1].value, kTwo);
+  EXPECT_EQ(client.commits[1].value, kTwo.value());
   EXPECT_EQ(client.commits[2].height, Height(3));
 }
 
@@ -69,11 +69,11 @@ TEST(ZyzzyvaClient, CompleteRequestsHaveDifferentNamesAndWhatWasToldIsNotToldAga
 TEST(ZyzzyvaClient, AClientThatIsToldTwoHistoriesSaysSo) {
   ClientOne client;
   client.answer({0, 1, 2, 3}, kAlone);
-  const ValueId next = client.sent<Request>()[1].request;
+  const RequestName next = client.sent<Request>()[1].request;
   client.answer({0, 1, 2, 3}, history(Round(2), {kTwo, next}));
   ASSERT_EQ(client.commits.size(), 3U);
   EXPECT_EQ(client.commits[1].height, Height(1));
-  EXPECT_EQ(client.commits[1].value, kTwo);
+  EXPECT_EQ(client.commits[1].value, kTwo.value());
 }
 
 TEST(ZyzzyvaClient, AnswersOf2FPlus1AreACertificateOnceTheClientHasWaitedAndThoseOf2FAreNot) {

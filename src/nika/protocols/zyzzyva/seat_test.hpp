@@ -12,13 +12,14 @@ namespace nika::zyzzyva {
 
 inline constexpr Identity kClientOne{5};
 inline constexpr Identity kClientTwo{6};
-inline constexpr ValueId kOne{Round(1), Seat{5}, 0};  // the first request of each
-inline constexpr ValueId kTwo{Round(1), Seat{6}, 0};
+inline constexpr RequestName kOne{Seat{5}, 1};  // the first request of each
+inline constexpr RequestName kTwo{Seat{6}, 1};
 
-inline History history(Round view, std::initializer_list<ValueId> requests) {
-  History result;
-  for (const ValueId request : requests) result = result.with(request);
-  return result.in_view(view);
+// Each client's requests in their order.
+inline History history(Round view, std::initializer_list<RequestName> requests) {
+  History result{{}, view};
+  for (const RequestName request : requests) EXPECT_TRUE(result.slots.append(request, kOne.client));
+  return result;
 }
 
 class SeatForTests {

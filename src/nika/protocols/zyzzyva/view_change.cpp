@@ -7,11 +7,10 @@ namespace {
 // The first slots of a history, which may have been completed in `view` or before: by a certificate, or by the votes of
 // all n.
 struct Evidence {
-  const History* history = nullptr;
-  unsigned slots = 0;
+  const Slots* slots = nullptr;
+  unsigned length = 0;
   Round view{};
   bool is_certificate = false;
-  bool is_guess = false;  // it rests on a comparison of histories that have no known slot in common
 };
 
 class Selector {
@@ -23,11 +22,11 @@ class Selector {
 
   // The validity rules hold for each slot: the slots of the best evidence are settled by it, then those of the best
   // evidence that goes on from there, and so on. What is left over is free (Validity Rule 3: no request was complete).
-  Selection run() {
+  History run() {
     while (extend()) {
     }
-    if (settled_.history == nullptr) return {};
-    return {settled_.history->prefix(settled_.slots).in_view({}), needs_older_};
+    if (settled_.slots == nullptr) return {};
+    return {settled_.slots->prefix(settled_.length), {}};
   }
 
  private:
@@ -35,24 +34,20 @@ class Selector {
     best_ = {};
     const History* last = nullptr;
     for (const Report& report : reports_) {
-      for (const History& certificate : report.certificates)
-        consider({&certificate, certificate.length.number, certificate.view, true});
+      for (const Certificate& certificate : report.certificates.chain)
+        consider({&report.certificates.slots, certificate.length.number, certificate.view, true});
       if (last == nullptr || *last != report.accepted) consider_votes(report.accepted);
       last = &report.accepted;
     }
-    if (best_.history == nullptr) return false;
+    if (best_.slots == nullptr) return false;
     settled_ = best_;
-    needs_older_ = needs_older_ || best_.is_guess;
     return true;
   }
 
-  void consider(Evidence evidence) {
-    if (evidence.view == Round(0) || evidence.slots <= settled_.slots) return;
-    const Answer answer =
-        settled_.slots == 0 ? Answer::kYes : begins_with(*evidence.history, *settled_.history, settled_.slots);
-    if (answer == Answer::kNo) return;
-    evidence.is_guess = evidence.is_guess || answer == Answer::kUnknown;
-    if (best_.history == nullptr || outranks(evidence, best_)) best_ = evidence;
+  void consider(const Evidence& evidence) {
+    if (evidence.view == Round(0) || evidence.length <= settled_.length) return;
+    if (settled_.slots != nullptr && !evidence.slots->begins_with(*settled_.slots, settled_.length)) return;
+    if (best_.slots == nullptr || outranks(evidence, best_)) best_ = evidence;
   }
 
   // Validity Rules 1 and 2. The evidence of the higher view wins. In one view a certificate excludes that all n voted
@@ -62,13 +57,13 @@ class Selector {
     if (!rules_.later_votes_beat_certificates && a.is_certificate != b.is_certificate) return a.is_certificate;
     if (a.view != b.view) return a.view > b.view;
     if (a.is_certificate != b.is_certificate) return a.is_certificate;
-    return a.slots > b.slots;
+    return a.length > b.length;
   }
 
   // A shorter beginning of the history may have more votes, and votes of a later view.
   void consider_votes(const History& history) {
-    for (unsigned slots = history.length.number; slots > settled_.slots && history.knows(slots); --slots) {
-      const Evidence evidence = votes_for(history, slots);
+    for (unsigned length = history.length(); length > settled_.length; --length) {
+      const Evidence evidence = votes_for(history, length);
       consider(evidence);
       if (evidence.view == last_view_) return;
     }
@@ -78,24 +73,18 @@ class Selector {
   // later: replicas report their last vote, and valid views after w keep that history. With 2f+1 reports that makes
   // f+1 votes. Counting the votes of one view alone would forget a complete request when some of its voters have
   // voted for it again in a later view and some have not.
-  Evidence votes_for(const History& history, unsigned slots) const {
-    Evidence evidence{&history, slots, Round(0), false};
+  Evidence votes_for(const History& history, unsigned length) const {
+    Evidence evidence{&history.slots, length, Round(0), false};
     for (const Report& report : reports_) {
       const Round view = report.accepted.view;
       if (view <= evidence.view) continue;
-      bool is_guess = false;
       int votes = 0;
       for (const Report& other : reports_) {
         const bool counts =
             rules_.later_votes_count_for_earlier_views ? other.accepted.view >= view : other.accepted.view == view;
-        if (!counts) continue;
-        const Answer answer = begins_with(other.accepted, history, slots);
-        if (answer != Answer::kNo) votes += other.from.size();
-        is_guess = is_guess || answer == Answer::kUnknown;
+        if (counts && other.accepted.slots.begins_with(history.slots, length)) votes += other.from.size();
       }
-      if (votes < votes_needed_) continue;
-      evidence.view = view;
-      evidence.is_guess = is_guess;
+      if (votes >= votes_needed_) evidence.view = view;
     }
     return evidence;
   }
@@ -106,7 +95,6 @@ class Selector {
   Round last_view_{};  // in which anybody has voted
   Evidence settled_;
   Evidence best_;
-  bool needs_older_ = false;
 };
 
 bool comes_before(const Report& a, const Report& b) {
@@ -136,7 +124,7 @@ bool add_report(Reports& reports, Identity from, const Certificates& certificate
   return true;
 }
 
-Selection select(const Reports& reports, int fault_count, const Rules& rules) {
+History select(const Reports& reports, int fault_count, const Rules& rules) {
   return Selector(reports, fault_count, rules).run();
 }
 

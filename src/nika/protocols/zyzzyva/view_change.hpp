@@ -14,11 +14,7 @@ int identities_in(const Reports& reports);
 [[nodiscard]] bool add_report(Reports& reports, Identity from, const Certificates& certificates,
                               const History& accepted);
 
-struct Selection {
-  History history{};         // its view is 0
-  bool needs_older = false;  // a request that has left the window would have decided
-};
-
-Selection select(const Reports& reports, int fault_count, const Rules& rules);
+// Its view is 0.
+History select(const Reports& reports, int fault_count, const Rules& rules);
 
 }  // namespace nika::zyzzyva

@@ -8,7 +8,7 @@ namespace nika::zyzzyva {
 
 static_assert(Protocol<Zyzzyva>);
 static_assert(std::has_unique_object_representations_v<State>);
-static_assert(sizeof(State) < 1000);
+static_assert(sizeof(State) < 1250);
 
 namespace {
 
@@ -44,7 +44,8 @@ class Replica {
 
   void receive(Identity from, const NewView& message) {
     const Round view = message.history.view;
-    if (view < state_.view || !context_.leaders_of(view).contains(from) || !is_valid(message)) return;
+    if (view < state_.view || !context_.leaders_of(view).contains(from)) return;
+    if (state_.accepted.view != view && !is_valid(message)) return;
     if (view > state_.view) enter_view(view, Entry::kByProof);
     state_.is_proven = true;
     state_.arrivals.forget_before(view.next());
@@ -69,16 +70,16 @@ class Replica {
     keep_certificate(history);
     if (history.view != state_.view || !has_started()) return;
     extend(history);
-    if (begins_with(state_.accepted, history, history.length.number) == Answer::kYes)
-      out_.send(IdentitySet::single(client), LocalCommit{history});
+    if (state_.accepted.begins_with(history)) out_.send(IdentitySet::single(client), LocalCommit{history});
   }
 
   void receive(Identity, const Request& message) {
     keep_request(message.request);
     if (state_.is_primary) order_waiting();
     // A request that comes again asks for an answer that may have been lost.
-    const unsigned slot = state_.accepted.last_slot_of(message.request.seat());
-    if (slot != 0 && has_started() && state_.accepted.at(slot) == message.request) respond(slot);
+    const Slots& slots = state_.accepted.slots;
+    const unsigned slot = slots.last_slot_of(message.request.client);
+    if (slot != 0 && has_started() && slots.at(slot) == message.request) respond(slot);
   }
 
   template <class ForClients>
@@ -159,9 +160,8 @@ class Replica {
   }
 
   void start_view() {
-    const Selection selection = select(state_.reports, context_.fault_count, rules_of(context_));
-    if (selection.needs_older) return out_.report_overflow();
-    const NewView message{selection.history.in_view(state_.view), state_.reports};
+    const History selected = select(state_.reports, context_.fault_count, rules_of(context_));
+    const NewView message{selected.in_view(state_.view), state_.reports};
     state_.is_primary = true;
     out_.note(EventKind::kProposed, state_.view, message.history.tip(), message.history.before_tip());
     out_.send(context_.everyone(), message);
@@ -170,19 +170,18 @@ class Replica {
 
   bool is_valid(const NewView& message) const {
     if (identities_in(message.reports) < context_.quorum()) return false;
-    const Selection selection = select(message.reports, context_.fault_count, rules_of(context_));
-    return selection.history.in_view(message.history.view) == message.history;
+    return select(message.reports, context_.fault_count, rules_of(context_)).slots == message.history.slots;
   }
 
-  void keep_request(ValueId request) {
+  void keep_request(RequestName request) {
     auto& requests = state_.requests;
-    for (ValueId& known : requests) {
-      if (known.seat() != request.seat()) continue;
-      known = std::max(known, request);
+    for (RequestName& known : requests) {
+      if (known.client != request.client) continue;
+      known.number = std::max(known.number, request.number);
       return;
     }
     NIKA_REQUIRE(requests.push_back(request));
-    std::sort(requests.begin(), requests.end(), [](ValueId a, ValueId b) { return a.seat() < b.seat(); });
+    std::ranges::sort(requests, {}, &RequestName::client);
   }
 
   // Section 4.1: the primary assigns the next sequence numbers, and executes its own order first. Twins have different
@@ -193,25 +192,24 @@ class Replica {
     for (std::size_t i = 0; i < count; ++i) order(state_.requests[last_first ? count - 1 - i : i]);
   }
 
-  void order(ValueId request) {
-    const History& accepted = state_.accepted;
-    if (state_.ordered == kRequestsPerView || accepted.length.number == kMaxHeight) return;
+  void order(RequestName request) {
+    if (state_.ordered == kRequestsPerView) return;
     // Section 4.1: a client's requests are ordered by timestamp, each once.
-    const unsigned slot = accepted.last_slot_of(request.seat());
-    if (slot != 0 && accepted.at(slot) >= request) return;
+    History longer = state_.accepted.in_view(state_.view);
+    if (longer.slots.last_number_of(request.client) >= request.number) return;
+    if (!longer.slots.append(request, first_client())) return out_.report_overflow();
     ++state_.ordered;
-    const History longer = accepted.with(request).in_view(state_.view);
     out_.note(EventKind::kProposed, state_.view, longer.tip(), longer.before_tip());
     out_.send(context_.everyone(), OrderReq{longer});
-    accept(longer, longer.length.number);
+    accept(longer, longer.length());
   }
+  Seat first_client() const { return static_cast<Seat>(index_of(*context_.clients.begin())); }
 
   // Section 4.1: the next sequence number, on the same history. Histories are told in full, so who has missed some
   // orders has its holes filled by the next one (section 4.1.2).
   void extend(const History& history) {
-    const unsigned known = state_.accepted.length.number;
-    if (!has_started() || history.length.number <= known) return;
-    if (begins_with(history, state_.accepted, known) == Answer::kYes) accept(history, known + 1);
+    const unsigned known = state_.accepted.length();
+    if (has_started() && history.length() > known && history.begins_with(state_.accepted)) accept(history, known + 1);
   }
 
   // Executes a history, and answers the clients that have a request in it from slot `first` on.
@@ -220,25 +218,26 @@ class Replica {
     forget_reports();
     out_.note(EventKind::kVoted, history.view, history.tip(), history.before_tip());
     for (const Identity client : context_.clients) {
-      const unsigned slot = history.last_slot_of(static_cast<Seat>(index_of(client)));
+      const unsigned slot = history.slots.last_slot_of(static_cast<Seat>(index_of(client)));
       if (slot >= first) respond(slot);
     }
   }
 
   // The speculative answer of a replica. Clients have the numbers of their seats.
   void respond(unsigned slot) {
-    const History history = state_.accepted.prefix(slot);
-    const auto client = static_cast<Identity>(index_of(history.tip().seat()));
-    out_.send(IdentitySet::single(client), SpecResponse{history});
+    SpecResponse answer{state_.accepted};
+    if (slot < answer.history.length()) answer.history.slots.cut(slot);
+    const auto client = static_cast<Identity>(index_of(answer.history.slots.last().client));
+    out_.send(IdentitySet::single(client), answer);
   }
 
   void keep_certificate(const History& history) {
     Certificates& known = state_.certificates;
     if (!rules_of(context_).longer_certificates_are_kept && !known.empty()) {
-      if (history.view < known[0].view) return;
-      if (history.view > known[0].view) known.clear();
+      if (history.view < known.chain[0].view) return;
+      if (history.view > known.chain[0].view) known.clear();
     }
-    if (!add_certificate(known, history)) out_.report_overflow();
+    if (!known.add(history)) out_.report_overflow();
     out_.note(EventKind::kCertified, history.view, history.tip(), history.before_tip());
   }
 
@@ -287,8 +286,29 @@ Round Zyzzyva::round_of(const Message& message) {
   return history_of(message).view;
 }
 
+Progress Zyzzyva::progress(const State& state, const Context& context) {
+  if (context.is_client()) return {};
+  const auto held = [](const Slots& slots, unsigned slot) {
+    return slot == 0 ? Held{} : Held{slots.at(slot).value(), Height(slot)};
+  };
+  const History& accepted = state.accepted;
+  const Certificates& certificates = state.certificates;
+  return {held(accepted.slots, accepted.length()), held(certificates.slots, certificates.not_overruled_by(accepted)),
+          held(accepted.slots, certificates.covering(accepted))};
+}
+
+bool Zyzzyva::extends(const State& state, Held block, Held ancestor) {
+  if (ancestor.is_genesis() || block == ancestor) return true;
+  if (ancestor.height > block.height) return false;
+  const auto has_both = [&](const Slots& slots) {
+    return slots.size >= block.height.number && slots.at(block.height.number).value() == block.value &&
+           slots.at(ancestor.height.number).value() == ancestor.value;
+  };
+  return has_both(state.certificates.slots) || has_both(state.accepted.slots);
+}
+
 ValueId Zyzzyva::subject_of(const Message& message) {
-  if (const auto* request = std::get_if<Request>(&message)) return request->request;
+  if (const auto* request = std::get_if<Request>(&message)) return request->request.value();
   return history_of(message).tip();
 }
 

@@ -105,8 +105,8 @@ TEST(ZyzzyvaReplica, WhoHasLeftAViewAcknowledgesNothingOfIt) {
   EXPECT_EQ(late.sent<ViewChange>().size(), 1U);
   late.receive(5, CommitCertificate{certified});
   EXPECT_EQ(late.sent<LocalCommit>().size(), 0U);
-  ASSERT_EQ(late.state.certificates.size(), 1U);
-  EXPECT_EQ(late.state.certificates[0], certified);  // but it tells the next primary but one
+  ASSERT_EQ(late.state.certificates.chain.size(), 1U);
+  EXPECT_EQ(late.state.certificates.slots, certified.slots);  // but it tells the next primary but one
 }
 
 TEST(ZyzzyvaReplica, ACertificateAgainstTheOwnHistoryIsNotAcknowledged) {
@@ -115,6 +115,53 @@ TEST(ZyzzyvaReplica, ACertificateAgainstTheOwnHistoryIsNotAcknowledged) {
   replica.receive(5, CommitCertificate{history(kFirst, {kOne})});
   EXPECT_EQ(replica.sent<LocalCommit>().size(), 0U);
   EXPECT_EQ(replica.state.accepted, history(kFirst, {kTwo}));
+}
+
+// A history once knew its last eight requests only: a request before them was ordered a second time, and neither
+// answered nor acknowledged, so that its client could wait for ever.
+TEST(ZyzzyvaReplica, AnOldRequestIsAnsweredAndAcknowledgedHoweverManyFollowed) {
+  SeatForTests primary(0, 0);
+  const History first = history(kFirst, {kOne});
+  History longer = first;
+  for (std::uint8_t i = 1; i <= 20; ++i) ASSERT_TRUE(longer.slots.append({kTwo.client, i}, kOne.client));
+  primary.receive(5, Request{kOne, {}});
+  primary.expire(kReportTimer);
+  primary.receive(5, CommitCertificate{longer});
+  ASSERT_EQ(primary.state.accepted, longer);
+  ASSERT_EQ(primary.sent<OrderReq>().size(), 1U);
+  primary.receive(5, Request{kOne, {}});
+  EXPECT_EQ(primary.sent<OrderReq>().size(), 1U);
+  EXPECT_EQ(primary.sent<SpecResponse>().back().history, first);
+  EXPECT_EQ(primary.receivers<SpecResponse>().back(), IdentitySet::single(kClientOne));
+  primary.receive(5, CommitCertificate{first});
+  EXPECT_EQ(primary.sent<LocalCommit>().back().history, first);
+}
+
+TEST(ZyzzyvaReplica, TellsWhatItHasPreparedLockedAndExecuted) {
+  constexpr Held kFirstSlot{kOne.value(), Height(1)};
+  constexpr Held kSecondSlot{kTwo.value(), Height(2)};
+  Context context;
+  context.self = Identity{3};
+  Replica replica;
+  EXPECT_EQ(Zyzzyva::progress(replica.state, context), Progress{});
+  replica.receive(0, OrderReq{history(kFirst, {kOne, kTwo})});
+  EXPECT_EQ(Zyzzyva::progress(replica.state, context), (Progress{kSecondSlot, {}, {}}));
+  replica.receive(5, CommitCertificate{history(kFirst, {kOne})});
+  EXPECT_EQ(Zyzzyva::progress(replica.state, context), (Progress{kSecondSlot, kFirstSlot, kFirstSlot}));
+  EXPECT_TRUE(Zyzzyva::extends(replica.state, kSecondSlot, kFirstSlot));
+  EXPECT_FALSE(Zyzzyva::extends(replica.state, kFirstSlot, kSecondSlot));
+  // A new view overrules what was certified. Then a certificate of that view tells otherwise.
+  const Held other{kTwo.value(), Height(1)};
+  NewView message{history(kSecond, {kTwo}), {}};
+  for (unsigned i = 0; i < 3; ++i)
+    EXPECT_TRUE(add_report(message.reports, static_cast<Identity>(i), {}, history(kFirst, {kTwo})));
+  replica.receive(1, message);
+  EXPECT_EQ(Zyzzyva::progress(replica.state, context), (Progress{other, {}, {}}));
+  replica.receive(5, CommitCertificate{history(kSecond, {kOne})});
+  EXPECT_EQ(Zyzzyva::progress(replica.state, context), (Progress{other, kFirstSlot, {}}));
+  EXPECT_FALSE(Zyzzyva::extends(replica.state, kFirstSlot, other));
+  context.clients = {Identity{3}};
+  EXPECT_EQ(Zyzzyva::progress(replica.state, context), Progress{});
 }
 
 TEST(ZyzzyvaReplica, AReplicaNeverCommits) {
@@ -176,8 +223,8 @@ std::vector<OrderReq> orders_of_input(unsigned seat) {
   primary.receive(5, Request{kOne, {}});
   EXPECT_EQ(primary.sent<OrderReq>().size(), 0U);
   primary.expire(kReportTimer);
-  primary.receive(5, Request{kOne, {}});                           // again
-  primary.receive(5, Request{ValueId(Round(2), Seat{5}, 0), {}});  // more than a primary orders in one view
+  primary.receive(5, Request{kOne, {}});          // again
+  primary.receive(5, Request{{Seat{5}, 2}, {}});  // more than a primary orders in one view
   return primary.sent<OrderReq>();
 }
 
