@@ -31,7 +31,7 @@ Outcome run(const Scenario& scenario, const Properties& properties) {
   return outcome.value_or(Outcome{});
 }
 
-constexpr std::array<std::string_view, 11> kAttacks{"diembft-conflicting-votes",
+constexpr std::array<std::string_view, 12> kAttacks{"diembft-conflicting-votes",
                                                     "diembft-forgotten-preferred-round",
                                                     "diembft-nonconsecutive-commit",
                                                     "diembft-over-threshold",
@@ -40,6 +40,7 @@ constexpr std::array<std::string_view, 11> kAttacks{"diembft-conflicting-votes",
                                                     "fast-hotstuff-fork",
                                                     "linear-pbft-unresponsive",
                                                     "sync-hotstuff-force-lock",
+                                                    "sync-hotstuff-force-lock-liveness",
                                                     "two-phase-hotstuff-livelock",
                                                     "zyzzyva-fork"};
 

@@ -93,7 +93,7 @@ TEST_F(Shrink, LeavesNothingToSimplifyForAnyAttackAndNoMoreRoundsThanItsScript) 
       EXPECT_TRUE(!outcome || outcome->verdict() != Verdict::kViolated);
     }
   }
-  EXPECT_EQ(attacks, 11);
+  EXPECT_EQ(attacks, 12);
 }
 
 TEST_F(Shrink, LeavesNothingToSimplifyInRules) {
