@@ -54,19 +54,57 @@ TEST(Attack, IsToldStepByStepOnBothProtocols) {
 
 TEST(Attack, ThatStopsAProtocolIsToldAsALoopWithItsAssumptions) {
   const Program nika;
-  const Json expected{{"first_round", 13},
-                      {"length", 6},
-                      {"proved", true},
-                      {"assumptions", {{"healed", true}, {"fair", true}, {"order", "one"}}}};
-  EXPECT_EQ(nika.run("attack two-phase-hotstuff-livelock --json").json()["attacks"][0]["loop"], expected);
-  const std::string words =
-      "loops for ever: rounds 13..18 repeat, proved; assumptions: healed, fair, one order of arrival\n";
-  EXPECT_NE(nika.run("attack two-phase-hotstuff-livelock").out.find(words), std::string::npos);
+  const Json assumptions{{"healed", true}, {"fair", true}, {"order", "one"}, {"liars", "selective"}};
+  const Json repaired{{"protocol", "hotstuff"}, {"bugs", Json::array()}, {"decides", true}, {"round", 14}};
   const std::string file = std::string(NIKA_ATTACKS) + "/two-phase-hotstuff-livelock.json";
-  EXPECT_EQ(nika.run("replay " + file + " --loop --json").json()["loop"], expected);
-  EXPECT_TRUE(nika.run("replay " + file + " --loop").out.ends_with(words));
-  EXPECT_FALSE(nika.run("replay " + file + " --json").json().contains("loop"));
+  for (const Json& loop :
+       {nika.run("attack two-phase-hotstuff-livelock --json").json()["attacks"][0]["loop"],
+        nika.run("replay " + file + " --json").json()["loop"], nika.run("show " + file + " --json").json()["loop"]}) {
+    EXPECT_EQ(loop["first_round"], 14);
+    EXPECT_EQ(loop["length"], 6);
+    EXPECT_EQ(loop["proved"], true);
+    EXPECT_EQ(loop["assumptions"], assumptions);
+    EXPECT_EQ(loop["repaired"], repaired);
+  }
+  const std::string words =
+      "loops for ever: rounds 14..19 repeat, proved; assumptions: healed, fair, one order of arrival, liars "
+      "selective\n";
+  const std::string told = "repaired: the same schedule, with the loop repeated, on hotstuff decides in round 14\n";
+  const std::string said = nika.run("attack two-phase-hotstuff-livelock").out;
+  EXPECT_NE(said.find(words), std::string::npos);
+  EXPECT_TRUE(said.ends_with(told));
+  EXPECT_TRUE(nika.run("replay " + file).out.ends_with(words + told));
+  EXPECT_TRUE(nika.run("show " + file).out.ends_with(words + told));
+  EXPECT_TRUE(nika.run("replay " + file + " --property agreement --json").json()["loop"].is_null());
+  EXPECT_EQ(nika.run("replay " + file + " --property agreement --loop --json").json()["loop"]["length"], 6);
   EXPECT_TRUE(nika.run("attack diembft-quorum-2f --json").json()["attacks"][0]["loop"].is_null());
+}
+
+TEST(Attack, ThatStopsAProtocolIsFoundByTheSearchAsALoop) {
+  const Program nika;
+  const Json row = nika.run("reproduce attacks --only fab-stuck --json --threads 1 --findings found").json()["rows"][0];
+  EXPECT_EQ(row["loop"]["proved"], true);
+  EXPECT_EQ(row["loop"]["repaired"]["decides"], true);
+  const std::string file = row["file"];
+  EXPECT_EQ(nika.run("replay " + file + " --json").json()["loop"], row["loop"]);
+  EXPECT_NE(nika.run("show " + file).out.find("+-- the loop: "), std::string::npos);
+  EXPECT_EQ(nika.run("shrink " + file + " --json").json()["shrunk"]["loop"], row["loop"]);
+  // What was recorded is checked again.
+  std::string text = nika.read(file);
+  const std::size_t at = text.find("\"liars\": ");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, text.find('}', at) - at, "\"liars\": \"silent\"");
+  nika.write("edited.json", text);
+  const Said refused = nika.run("replay edited.json");
+  EXPECT_EQ(refused.exit_code, 2);
+  const std::string mark = refused.err.substr(refused.err.find("expected ") + 9, 32);
+  const std::size_t old = text.find("\"fingerprint\": \"");
+  text.replace(old + 16, 32, mark);
+  nika.write("edited.json", text);
+  const Said differs = nika.run("replay edited.json");
+  EXPECT_EQ(differs.exit_code, 4);
+  EXPECT_EQ(differs.err,
+            "nika: edited.json: this is not the recorded run: the loop has not the assumptions that were recorded\n");
 }
 
 TEST(Attack, OfAFileIsStagedAndOneThatFailsIsNoSuccess) {

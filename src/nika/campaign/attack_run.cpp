@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "nika/properties/agreement.hpp"
-
 namespace nika {
 namespace {
 
@@ -22,7 +20,22 @@ Result<const Property*> property_of(const Registry& registry, const store::Attac
 }
 
 bool stops(const store::Attack& attack) {
-  return attack.property != kAgreement.name && has_network_rounds(attack.flawed);
+  return is_about_progress(attack.property) && has_network_rounds(attack.flawed);
+}
+
+Result<std::optional<RepairedSide>> repaired_side_of(const Registry& registry, const store::Attack& attack,
+                                                     const Scenario& scenario) {
+  const auto flawed = registry.find(attack.flawed.protocol);
+  if (!flawed) return tl::unexpected(flawed.error());
+  const auto repaired = registry.find(attack.repaired.protocol);
+  if (!repaired) return tl::unexpected(repaired.error());
+  std::optional<RepairedSide> side;
+  if (!std::ranges::equal((*repaired)->kinds(), (*flawed)->kinds()) || attack.repaired.copies != attack.flawed.copies)
+    return side;
+  side = RepairedSide{*repaired, scenario};
+  side->scenario.protocol = attack.repaired.protocol;
+  side->scenario.bugs = attack.repaired.bugs;
+  return side;
 }
 
 Result<AttackRun> stage(const Registry& registry, const store::Attack& attack) {
@@ -34,7 +47,9 @@ Result<AttackRun> stage(const Registry& registry, const store::Attack& attack) {
   if (!repaired) return tl::unexpected(Error{attack.name + ": " + repaired.error().message});
   AttackRun run{*flawed, *repaired};
   if (!stops(attack)) return run;
-  const auto loop = find_loop(**registry.find(attack.flawed.protocol), attack.flawed);
+  const auto side = repaired_side_of(registry, attack, attack.flawed);
+  if (!side) return tl::unexpected(side.error());
+  const auto loop = told_loop_of(**registry.find(attack.flawed.protocol), attack.flawed, *side);
   if (!loop) return tl::unexpected(Error{attack.name + ": " + loop.error().message});
   run.loop = *loop;
   return run;

@@ -2,8 +2,7 @@
 // one, where it should not.
 #pragma once
 
-#include "nika/campaign/loops.hpp"
-#include "nika/campaign/registry.hpp"
+#include "nika/campaign/told_loops.hpp"
 #include "nika/store/attack.hpp"
 
 namespace nika {
@@ -11,7 +10,7 @@ namespace nika {
 struct AttackRun {
   Outcome flawed;
   Outcome repaired;
-  std::optional<Loop> loop{};  // of the flawed protocol, where the attack stops it in network rounds
+  std::optional<store::LoopRecord> loop{};  // of the flawed protocol, where the attack stops it in network rounds
 
   bool reproduced() const { return flawed.verdict() == Verdict::kViolated; }
   // Unknown is not survival.
@@ -23,6 +22,9 @@ struct AttackRun {
 Result<const Property*> property_of(const Registry& registry, const store::Attack& attack);
 // Whether it is about decisions that do not come instead of wrong ones, so that a loop is looked for.
 bool stops(const store::Attack& attack);
+// The repaired side of a scenario of the flawed one. Nothing where it has not the same cluster and kinds of messages.
+Result<std::optional<RepairedSide>> repaired_side_of(const Registry& registry, const store::Attack& attack,
+                                                     const Scenario& scenario);
 Result<AttackRun> stage(const Registry& registry, const store::Attack& attack);
 
 }  // namespace nika

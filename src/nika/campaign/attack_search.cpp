@@ -5,7 +5,6 @@
 #include "nika/campaign/attack_run.hpp"
 #include "nika/campaign/shrinker.hpp"
 #include "nika/campaign/watch.hpp"
-#include "nika/properties/agreement.hpp"
 #include "nika/scenarios/shrink/candidates.hpp"
 #include "nika/scenarios/timed/timed_generator.hpp"
 
@@ -19,32 +18,25 @@ constexpr Wide kEndless = Wide{1} << 63U;
 // Can be asked only where the repair has the same cluster and the same kinds of messages.
 class Repair {
  public:
-  static Result<Repair> make(const Registry& registry, const Runner& flawed, const store::Attack& attack,
-                             const Property& property) {
-    const auto runner = registry.find(attack.repaired.protocol);
-    if (!runner) return tl::unexpected(runner.error());
-    const bool is_comparable =
-        std::ranges::equal((*runner)->kinds(), flawed.kinds()) && attack.repaired.copies == attack.flawed.copies;
-    return Repair(**runner, attack, property, is_comparable);
-  }
+  Repair(const Registry& registry, const store::Attack& attack, const Property& property)
+      : registry_(registry), attack_(attack), property_(property) {}
 
-  Result<bool> breaks_too(Scenario scenario) const {
-    if (!is_comparable_) return false;
-    scenario.protocol = attack_.repaired.protocol;
-    scenario.bugs = attack_.repaired.bugs;
-    const auto outcome = run_scenario(runner_, scenario, only(property_));
+  Result<std::optional<RepairedSide>> side_of(const Scenario& scenario) const {
+    return repaired_side_of(registry_, attack_, scenario);
+  }
+  Result<bool> breaks_too(const Scenario& scenario) const {
+    const auto side = side_of(scenario);
+    if (!side) return tl::unexpected(side.error());
+    if (!*side) return false;
+    const auto outcome = run_scenario(*(*side)->runner, (*side)->scenario, only(property_));
     if (!outcome) return tl::unexpected(outcome.error());
     return outcome->verdict() == Verdict::kViolated;
   }
 
  private:
-  Repair(const Runner& runner, const store::Attack& attack, const Property& property, bool is_comparable)
-      : runner_(runner), attack_(attack), property_(property), is_comparable_(is_comparable) {}
-
-  const Runner& runner_;
+  const Registry& registry_;
   const store::Attack& attack_;
   const Property& property_;
-  const bool is_comparable_;
 };
 
 // The search on the flawed side.
@@ -98,28 +90,35 @@ class FlawSearch {
     if (!smallest) return tl::unexpected(smallest.error());
     ++shrunk_;
     if (!result_.found) result_.tried = sighting.index + 1;
-    if (!result_.found || is_smaller(*smallest, result_.smallest)) {
-      result_.smallest = *std::move(smallest);
+    if (!result_.found || is_better(*smallest)) {
+      result_.smallest = std::move(smallest->scenario);
+      is_proved_ = smallest->is_proved;
     }
     result_.found = true;
     return {};
   }
 
-  // Rounds are what is told of it.
-  static bool is_smaller(const Scenario& a, const Scenario& b) {
-    if (a.rounds.size() != b.rounds.size()) return a.rounds.size() < b.rounds.size();
-    return shrink::size_of(a) < shrink::size_of(b);
+  struct Smallest {
+    Scenario scenario;
+    bool is_proved = false;  // that it goes on for ever
+  };
+
+  // What is proved to go on for ever says more than what is short; then rounds are what is told of it.
+  bool is_better(const Smallest& one) const {
+    const Scenario& other = result_.smallest;
+    if (one.is_proved != is_proved_) return one.is_proved;
+    if (one.scenario.rounds.size() != other.rounds.size()) return one.scenario.rounds.size() < other.rounds.size();
+    return shrink::size_of(one.scenario) < shrink::size_of(other);
   }
 
   // Shrinks as long as it stays the flaw that breaks the scenario.
-  Result<Scenario> smallest_of(const Scenario& found) {
+  Result<Smallest> smallest_of(const Scenario& found) {
     auto shrunk = shrink_fully(hunt_.runner(), found, property_, budget_.stop);
     if (!shrunk) return tl::unexpected(shrunk.error());
     shrink_runs_ += shrunk->runs;
     const auto breaks_too = repair_.breaks_too(shrunk->scenario);
     if (!breaks_too) return tl::unexpected(breaks_too.error());
-    if (*breaks_too) return found;
-    return std::move(shrunk->scenario);
+    return Smallest{*breaks_too ? found : std::move(shrunk->scenario), shrunk->loop.has_value()};
   }
 
   Hunt& hunt_;
@@ -127,6 +126,7 @@ class FlawSearch {
   const Property& property_;
   const SearchBudget& budget_;
   AttackFound result_;
+  bool is_proved_ = false;  // the smallest of the result
   unsigned shrunk_ = 0;
   std::uint64_t shrink_runs_ = 0;
 };
@@ -156,7 +156,7 @@ twins::Settings cast_of(const store::Attack& attack, const Scenario& side) {
   for (const unsigned copies : side.copies) settings.copies = std::max(settings.copies, copies);
   settings.clients = side.client_count;
   settings.at_most = true;
-  if (attack.property != kAgreement.name) settings.heal_leaders = twins::HealLeaders::kHonest;
+  if (is_about_progress(attack.property)) settings.heal_leaders = twins::HealLeaders::kHonest;
   return settings;
 }
 
@@ -194,7 +194,7 @@ Result<twins::Settings> search_settings(const store::Attack& attack, const Scena
   }
   // Agreement needs no healing; what needs it needs all of it, with a liar between any two honest leaders.
   const unsigned turns = heal_rounds_after(settings.rounds, runner.heal_rounds());
-  settings.heal_rounds = attack.property == kAgreement.name ? 1 : 2 * turns;
+  settings.heal_rounds = !is_about_progress(attack.property) ? 1 : 2 * turns;
   settings.seed = budget.seed;
   // Each scenario of a space of rounds comes once, in a shuffled order; phases are drawn for ever.
   const bool is_phase = settings.granularity == twins::Granularity::kPhase;
@@ -253,10 +253,16 @@ Result<AttackFound> search_for(const Registry& registry, const store::Attack& at
   if (!property) return tl::unexpected(property.error());
   const auto flawed = hunt_on(registry, attack, attack.flawed, **property, budget);
   if (!flawed) return tl::unexpected(flawed.error());
-  const auto repair = Repair::make(registry, (*flawed)->runner(), attack, **property);
-  if (!repair) return tl::unexpected(repair.error());
-  auto result = FlawSearch(**flawed, *repair, **property, budget).run();
+  const Repair repair(registry, attack, **property);
+  auto result = FlawSearch(**flawed, repair, **property, budget).run();
   if (!result) return result;
+  if (result->found && is_about_progress(attack.property)) {
+    const auto side = repair.side_of(result->smallest);
+    if (!side) return tl::unexpected(side.error());
+    auto loop = told_loop_of((*flawed)->runner(), result->smallest, *side);
+    if (!loop) return tl::unexpected(loop.error());
+    result->loop = *std::move(loop);
+  }
 
   const auto repaired = hunt_on(registry, attack, attack.repaired, **property, budget);
   if (!repaired) return tl::unexpected(repaired.error());

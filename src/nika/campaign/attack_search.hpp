@@ -7,6 +7,7 @@
 
 #include "nika/campaign/hunt.hpp"
 #include "nika/store/attack.hpp"
+#include "nika/store/loop_record.hpp"
 
 namespace nika {
 
@@ -25,11 +26,12 @@ struct SearchBudget {
 
 struct AttackFound {
   bool found = false;
-  Wide tried = 0;            // up to and with the first that breaks the property, whatever the number of threads
-  double seconds = 0;        // until then, before shrinking
-  Wide common = 0;           // schedules on the way that break the repaired protocol too: they do not show the flaw
-  Scenario smallest{};       // what it shrinks to, if it was found
-  bool was_stopped = false;  // so that anything of this may be less than it would have come to
+  Wide tried = 0;       // up to and with the first that breaks the property, whatever the number of threads
+  double seconds = 0;   // until then, before shrinking
+  Wide common = 0;      // schedules on the way that break the repaired protocol too: they do not show the flaw
+  Scenario smallest{};  // what it shrinks to, if it was found
+  std::optional<store::LoopRecord> loop{};  // of that, if it is about progress in network rounds
+  bool was_stopped = false;                 // so that anything of this may be less than it would have come to
   Wide repaired_tried = 0;
   Wide repaired_found = 0;
   Wide repaired_unknown = 0;  // a buffer was full or the protocol never came to rest

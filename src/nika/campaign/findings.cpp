@@ -7,6 +7,7 @@
 
 #include "nika/base/version.hpp"
 #include "nika/campaign/shrinker.hpp"
+#include "nika/campaign/told_loops.hpp"
 #include "nika/scenarios/shrink/canonical.hpp"
 #include "nika/store/finding_of.hpp"
 #include "nika/store/scenario_json.hpp"
@@ -50,7 +51,8 @@ Fingerprint name_of_class(const Runner& runner, const Scenario& scenario) {
 
 namespace {
 
-Result<store::Finding> finding_in(const Runner& runner, const Scenario& scenario, const Property& property) {
+Result<store::Finding> finding_in(const Runner& runner, const Scenario& scenario, const Property& property,
+                                  const Registry* registry) {
   const auto run = run_traced(runner, scenario, only(property));
   if (!run) return tl::unexpected(run.error());
   const Judgement* violation = run->outcome.violation();
@@ -60,7 +62,12 @@ Result<store::Finding> finding_in(const Runner& runner, const Scenario& scenario
                     "nothing of it",
                     property.name));
   }
-  return finding_of(runner, scenario, *run, *violation);
+  store::Finding finding = finding_of(runner, scenario, *run, *violation);
+  if (!is_about_progress(property.name)) return finding;
+  auto loop = told_loop_of(runner, scenario, repaired_side_of(runner, scenario, registry));
+  if (!loop) return tl::unexpected(loop.error());
+  finding.loop = *std::move(loop);
+  return finding;
 }
 
 void set_origin(store::Finding& finding, const std::string& settings, std::optional<Wide> index) {
@@ -71,7 +78,7 @@ void set_origin(store::Finding& finding, const std::string& settings, std::optio
 
 void Findings::store_provisionally(const Property& property, const Scenario& scenario, std::optional<Wide> index) {
   if (options_.directory.empty()) return;
-  auto finding = finding_in(runner_, scenario, property);
+  auto finding = finding_in(runner_, scenario, property, options_.registry);
   if (!finding) return;  // it will be an error when the findings are made
   const std::pair key(finding->property, finding->kind);
   if (std::ranges::find(provisional_kinds_, key) != provisional_kinds_.end()) return;
@@ -97,7 +104,7 @@ Result<void> Findings::add(const Property& property, const Scenario& scenario, s
     return told.name == name && told.finding.property == title_of(property);
   };
   if (std::ranges::any_of(all_, is_same)) return {};
-  auto finding = finding_in(runner_, smallest, property);
+  auto finding = finding_in(runner_, smallest, property, options_.registry);
   if (!finding) return tl::unexpected(finding.error());
   finding->shrink_runs = runs;
   finding->is_cut_short = !is_minimal;

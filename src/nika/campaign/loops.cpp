@@ -36,7 +36,7 @@ std::vector<LoopPart> loop_parts_of(const Scenario& scenario) {
 }
 
 Result<std::optional<Loop>> find_loop(const Runner& runner, const Scenario& scenario,
-                                      const std::vector<LoopPart>& parts) {
+                                      const std::vector<LoopPart>& parts, OrderProof orders) {
   const auto session = session_of(runner, scenario);
   if (!session) return tl::unexpected(session.error());
   std::optional<Loop> seen;
@@ -44,15 +44,20 @@ Result<std::optional<Loop>> find_loop(const Runner& runner, const Scenario& scen
   for (const LoopPart& part : parts) {
     if (!fits(part)) return bad_input("the rounds of a loop are rounds of the scenario");
     RecordedSchedule schedule(scenario);
-    const auto loop = (*session)->looping()->find_loop(schedule, part);
-    if (loop && loop->proved) return loop;
+    auto loop = (*session)->looping()->find_loop(schedule, part);
+    if (loop && loop->proved) {
+      RecordedSchedule again(scenario);
+      if (orders == OrderProof::kTried && (*session)->looping()->runs_in_any_order(again, *loop))
+        loop->assumptions.order = Assumptions::Arrival::kAny;
+      return loop;
+    }
     if (!seen) seen = loop;
   }
   return seen;
 }
 
-Result<std::optional<Loop>> find_loop(const Runner& runner, const Scenario& scenario) {
-  return find_loop(runner, scenario, loop_parts_of(scenario));
+Result<std::optional<Loop>> find_loop(const Runner& runner, const Scenario& scenario, OrderProof orders) {
+  return find_loop(runner, scenario, loop_parts_of(scenario), orders);
 }
 
 Result<unsigned> repeat_loop(const Runner& runner, const Scenario& scenario, const LoopPart& part, const Loop& loop,

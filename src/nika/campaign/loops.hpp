@@ -15,11 +15,16 @@ std::vector<LoopPart> loop_parts_of(const Scenario& scenario);
 // Loops are those of network rounds: neither a timed nor an asynchronous scenario has them.
 bool has_network_rounds(const Scenario& scenario);
 
+// Whether it is tried that a loop runs in any order of arrival, which may take as long as a second. Otherwise it is
+// said to run in one, unless nothing arrives.
+enum class OrderProof : std::uint8_t { kTried, kLeftOut };
+
 // Of some parts, in their order: the first loop that is proved, or else the first that was seen. None where worlds
 // cannot be compared. An error if the scenario does not fit the protocol, or has no network rounds.
 Result<std::optional<Loop>> find_loop(const Runner& runner, const Scenario& scenario,
-                                      const std::vector<LoopPart>& parts);
-Result<std::optional<Loop>> find_loop(const Runner& runner, const Scenario& scenario);
+                                      const std::vector<LoopPart>& parts, OrderProof orders = OrderProof::kTried);
+Result<std::optional<Loop>> find_loop(const Runner& runner, const Scenario& scenario,
+                                      OrderProof orders = OrderProof::kTried);
 
 // How often a loop that was found there comes back without a decision, of so many times.
 Result<unsigned> repeat_loop(const Runner& runner, const Scenario& scenario, const LoopPart& part, const Loop& loop,

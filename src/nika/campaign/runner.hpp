@@ -38,6 +38,8 @@ class Runner {
   // After so many rounds of healing termination can be judged.
   virtual unsigned heal_rounds() const = 0;
   virtual unsigned clients() const { return 0; }  // how many the protocol wants
+  // The protocol that has not the flaw that this one is known for; nothing if it has none but its bugs.
+  virtual std::string_view repaired_by() const { return {}; }
 
   // An error if the setup does not fit: a bug that it has not, or a network that breaks what the protocol assumes.
   virtual Result<std::unique_ptr<Session>> open(const Setup& setup) const = 0;

@@ -65,6 +65,15 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   unsigned repeat_loop(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) override {
     return std::make_unique<LoopSearch<P>>(network_.cluster())->repeat(schedule, part, loop, times);
   }
+  bool runs_in_any_order(Schedule& schedule, const Loop& loop) override {
+    return std::make_unique<LoopSearch<P>>(network_.cluster())->runs_in_any_order(schedule, loop);
+  }
+  std::optional<LoopEnds> ends_of_loop(Schedule& schedule, const Loop& loop) override {
+    return std::make_unique<LoopSearch<P>>(network_.cluster())->ends(schedule, loop);
+  }
+  std::optional<unsigned> decides_in_loop(Schedule& schedule, const Loop& loop) override {
+    return std::make_unique<LoopSearch<P>>(network_.cluster())->decides(schedule, loop);
+  }
   std::unique_ptr<Comparing> comparing(const twins::Space& space) override {
     return std::make_unique<SideBySide<P>>(space, network_.cluster(), network_.monitors().properties());
   }
@@ -184,6 +193,10 @@ class RunnerFor final : public Runner {
   bool is_synchronous() const override { return nika::is_synchronous<P>(); }
   unsigned heal_rounds() const override { return heal_rounds_of<P>(); }
   unsigned clients() const override { return client_count<P>(); }
+  std::string_view repaired_by() const override {
+    if constexpr (requires { P::kRepairedBy; }) return P::kRepairedBy;
+    return {};
+  }
 
   Result<std::unique_ptr<Session>> open(const Setup& setup) const override {
     const auto cluster = check(setup);

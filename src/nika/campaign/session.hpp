@@ -52,6 +52,12 @@ class Looping {
   virtual std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part) = 0;
   // How often a loop that was found there comes back to its world without a decision, of so many times.
   virtual unsigned repeat_loop(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) = 0;
+  // Whether a loop that is proved goes on whatever the order of arrival is.
+  virtual bool runs_in_any_order(Schedule& schedule, const Loop& loop) = 0;
+  // What the seats hold at its two ends, if that can be told.
+  virtual std::optional<LoopEnds> ends_of_loop(Schedule& schedule, const Loop& loop) = 0;
+  // In a schedule with a loop of another protocol: the round in which all have decided since it began to repeat.
+  virtual std::optional<unsigned> decides_in_loop(Schedule& schedule, const Loop& loop) = 0;
 };
 
 class Session {

@@ -1,10 +1,10 @@
 // Makes a violating scenario as small as it gets: it takes the first simplification that still violates, until none
-// does.
+// does. If it is proved to go on for ever, so is what is left, under no stronger assumptions and in no more rounds.
 #pragma once
 
 #include <atomic>
 
-#include "nika/campaign/runner.hpp"
+#include "nika/campaign/loops.hpp"
 
 namespace nika {
 
@@ -12,7 +12,8 @@ struct Shrunk {
   Scenario scenario;
   Outcome outcome;
   std::uint64_t runs = 0;
-  bool is_minimal = true;  // false if it was stopped
+  bool is_minimal = true;      // false if it was stopped
+  std::optional<Loop> loop{};  // that is proved; none if the scenario that was given has none
 };
 
 // An error if the scenario does not fit the protocol or does not violate that property to begin with.

@@ -92,7 +92,8 @@ class Campaign {
   Campaign(const TwinsRequest& request, const TwinsWatch& watch)
       : request_(request),
         watch_(watch),
-        findings_(*request.runner, {request.findings, to_json(request.settings), request.shrinks, watch.stop}) {}
+        findings_(*request.runner, {request.findings, to_json(request.settings), request.shrinks, watch.stop,
+                                    request.registry}) {}
 
   Result<TwinsOutcome> run() {
     if (request_.settings.steps) return run_steps();

@@ -117,6 +117,7 @@ Result<void> print_attack(const Registry& registry, const store::Attack& attack,
   fmt::print("\n{}\n{}", paint.bold("repaired: " + report::cast_text(attack.repaired)),
              report::wrapped(attack.repair, "  ", "  ", terminal_columns()));
   print_side(*repaired, false);
+  if (const std::string told = report::repaired_text(run.loop); !told.empty()) fmt::print("{}\n", told);
   return {};
 }
 

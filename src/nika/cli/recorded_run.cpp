@@ -2,10 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "nika/campaign/told_loops.hpp"
 #include "nika/report/finding_text.hpp"
+#include "nika/report/loop_text.hpp"
 #include "nika/store/trace_data.hpp"
 
 namespace nika::cli {
+namespace {
+
+bool breaks_progress(const Judgement& judgement) {
+  return judgement.verdict == Verdict::kViolated && is_about_progress(judgement.property->name);
+}
+
+}  // namespace
 
 void add_property_option(Command& command, PropertyArguments& asked) {
   command.option("--property", asked.property,
@@ -27,13 +38,21 @@ Result<RecordedRun> run_recorded(const std::string& file, const Registry& regist
   auto run = run_traced(**runner, recording->scenario, *properties);
   if (!run) return tl::unexpected(Error{file + ": " + run.error().message});
   const bool is_as_recorded = names_of(*properties) == recorded;
-  return RecordedRun{*runner, *properties, *std::move(recording), *std::move(run), is_as_recorded};
+  RecordedRun result{*runner, *properties, *std::move(recording), *std::move(run), is_as_recorded};
+  if (!std::ranges::any_of(result.run.outcome.judgements, breaks_progress)) return result;
+  const Scenario& scenario = result.recording.scenario;
+  auto loop = told_loop_of(**runner, scenario, repaired_side_of(**runner, scenario, &registry));
+  if (!loop) return tl::unexpected(Error{file + ": " + loop.error().message});
+  result.loop = *std::move(loop);
+  return result;
 }
 
 std::optional<store::Finding> RecordedRun::finding() const {
   const Judgement* violation = run.outcome.violation();
   if (violation == nullptr) return std::nullopt;
-  return finding_of(*runner, recording.scenario, run, *violation);
+  store::Finding finding = finding_of(*runner, recording.scenario, run, *violation);
+  if (breaks_progress(*violation)) finding.loop = loop;
+  return finding;
 }
 
 std::string RecordedRun::difference() const {
@@ -43,15 +62,14 @@ std::string RecordedRun::difference() const {
   return store::difference_between(*recording.finding, *shown);
 }
 
-Json json_of_loop(const std::optional<Loop>& loop) {
-  if (!loop) return nullptr;
-  const Assumptions& assumed = loop->assumptions;
-  return Json{{"first_round", loop->first_round},
-              {"length", loop->length},
-              {"proved", loop->proved},
-              {"assumptions", Json{{"healed", assumed.healed},
-                                   {"fair", assumed.fair},
-                                   {"order", assumed.order == Assumptions::Arrival::kAny ? "any" : "one"}}}};
+Json json_of_loop(const std::optional<store::LoopRecord>& loop) {
+  return loop ? Json::parse(store::to_json(*loop)) : Json(nullptr);
+}
+
+void print_loop(const std::optional<store::LoopRecord>& loop, std::string_view indent) {
+  if (!loop) return;
+  fmt::print("{}{}\n", indent, report::loop_text(loop));
+  if (loop->repaired) fmt::print("{}{}\n", indent, report::repaired_text(loop));
 }
 
 Json json_of_evidence(const store::EvidenceRecord& evidence) {
@@ -119,6 +137,7 @@ Json json_of(const std::string& command, const std::string& file, const Recorded
     json["recorded_fingerprint"] = store::text_of(store::fingerprint_of(recorded.recording.finding->trace.events));
     json["identical"] = recorded.difference().empty();
   }
+  json["loop"] = json_of_loop(recorded.loop);
   return json;
 }
 

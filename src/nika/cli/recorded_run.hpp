@@ -8,7 +8,6 @@
 #include "nika/cli/arguments.hpp"
 #include "nika/cli/console.hpp"
 #include "nika/cli/property_options.hpp"
-#include "nika/model/loop.hpp"
 #include "nika/report/trace_text.hpp"
 
 namespace nika::cli {
@@ -18,7 +17,8 @@ struct RecordedRun {
   Properties properties;  // that it was judged by
   store::Recording recording;
   TracedRun run;
-  bool is_as_recorded = true;  // it was judged by what it was recorded for, and can be compared with it
+  bool is_as_recorded = true;               // it was judged by what it was recorded for, and can be compared with it
+  std::optional<store::LoopRecord> loop{};  // of a run that breaks a property about progress
 
   report::TraceView view() const { return {run.cluster, runner->kinds(), run.trace, runner->notes()}; }
   // What it shows if it breaks a property; the first of them if it breaks several.
@@ -35,7 +35,9 @@ void add_property_option(Command& command, PropertyArguments& asked);
 void print_judgements(const RecordedRun& recorded);
 // What every command that runs a file tells a script.
 Json json_of(const std::string& command, const std::string& file, const RecordedRun& recorded);
-Json json_of_loop(const std::optional<Loop>& loop);  // null if there is none
+Json json_of_loop(const std::optional<store::LoopRecord>& loop);  // null if there is none
+// What the loop is, and what the repaired protocol does in its schedule, a line each. Nothing if there is none.
+void print_loop(const std::optional<store::LoopRecord>& loop, std::string_view indent = "");
 Json json_of_evidence(const store::EvidenceRecord& evidence);
 
 // One line about a run that is not the recorded one, and the exit code for it.

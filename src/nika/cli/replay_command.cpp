@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "nika/campaign/loops.hpp"
+#include "nika/campaign/told_loops.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/recorded_run.hpp"
 #include "nika/report/finding_text.hpp"
@@ -32,15 +32,24 @@ void print_replay(const RecordedRun& recorded) {
              is_recorded ? ", byte for byte the recorded one" : "");
 }
 
+// Also where the run breaks nothing.
+Result<void> look_for_loop(RecordedRun& recorded, const Registry& registry) {
+  const Scenario& scenario = recorded.recording.scenario;
+  if (recorded.loop) return {};
+  if (!has_network_rounds(scenario)) return bad_input("a loop is looked for in scenarios of network rounds only");
+  auto loop = told_loop_of(*recorded.runner, scenario, repaired_side_of(*recorded.runner, scenario, &registry));
+  if (!loop) return tl::unexpected(loop.error());
+  recorded.loop = *std::move(loop);
+  return {};
+}
+
 Result<int> run_replay(const ReplayArguments& arguments, const Registry& registry) {
-  const auto recorded = run_recorded(arguments.file, registry, arguments.asked);
+  auto recorded = run_recorded(arguments.file, registry, arguments.asked);
   if (!recorded) return tl::unexpected(recorded.error());
   const bool differs = !recorded->difference().empty();
-  std::optional<Loop> loop;
   if (arguments.loop) {
-    const auto found = find_loop(*recorded->runner, recorded->recording.scenario);
-    if (!found) return tl::unexpected(Error{arguments.file + ": " + found.error().message});
-    loop = *found;
+    if (auto looked = look_for_loop(*recorded, registry); !looked)
+      return tl::unexpected(Error{arguments.file + ": " + looked.error().message});
   }
   if (arguments.json) {
     Json json = json_of("replay", arguments.file, *recorded);
@@ -48,13 +57,13 @@ Result<int> run_replay(const ReplayArguments& arguments, const Registry& registr
       json["trace"] = Json::array();
       for (const Event& event : recorded->run.trace) json["trace"].push_back(report::line_of(recorded->view(), event));
     }
-    if (arguments.loop) json["loop"] = json_of_loop(loop);
     print_json(json);
   } else if (arguments.trace) {
     fmt::print("{}", report::trace_text(recorded->view()));
   } else if (!differs) {
     print_replay(*recorded);
-    if (arguments.loop) fmt::print("{}\n", report::loop_text(loop));
+    print_loop(recorded->loop);
+    if (arguments.loop && !recorded->loop) fmt::print("{}\n", report::loop_text(std::nullopt));
   }
   return differs ? refuse_difference(arguments.file, *recorded) : exit_code_of(recorded->run.outcome.verdict());
 }
@@ -67,13 +76,14 @@ void add_replay_command(CommandLine& line, const Registry& registry) {
   command.required("FILE", arguments->file, "a finding, an attack or a scenario");
   add_property_option(command, arguments->asked);
   command.flag("--trace", arguments->trace, "print every event, one on a line");
-  command.flag("--loop", arguments->loop, "say whether it goes on like this for ever, and under which assumptions");
+  command.flag("--loop", arguments->loop,
+               "look for a loop also where nothing is violated: does it go on like this for ever?");
   command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command.footer(
       "Examples:\n"
       "  NIKA replay findings/FILE.json            is it the recorded run, and does it still violate?\n"
       "  NIKA replay findings/FILE.json --trace    all that happened\n"
-      "  NIKA replay attacks/fab-stuck.json --loop does it stand still for ever?\n"
+      "  NIKA replay attacks/fab-stuck.json        does it stand still for ever?\n"
       "Exit codes: 0 holds, 1 violated, 2 bad file, 3 unknown, 4 not the recorded trace.");
   command.on_run([arguments, &registry] { return run_replay(*arguments, registry); });
 }

@@ -16,6 +16,7 @@
 #include "nika/cli/console.hpp"
 #include "nika/cli/interrupt.hpp"
 #include "nika/cli/known_attacks.hpp"
+#include "nika/cli/recorded_run.hpp"
 #include "nika/cli/reproduce_liveness.hpp"
 #include "nika/store/finding_files.hpp"
 
@@ -50,7 +51,7 @@ Result<std::string> store_found(const Registry& registry, const store::Attack& a
   if (!runner) return tl::unexpected(runner.error());
   const auto property = property_of(registry, attack);
   if (!property) return tl::unexpected(property.error());
-  Findings findings(**runner, {directory, "", false});
+  Findings findings(**runner, {directory, "", false, nullptr, &registry});
   if (auto added = findings.add(**property, result.smallest, std::nullopt); !added)
     return tl::unexpected(added.error());
   if (findings.storing_error()) return tl::unexpected(*findings.storing_error());
@@ -76,6 +77,7 @@ Json json_of(const store::Attack& attack, const AttackFound& result) {
   json["repaired_tried"] = json_count(result.repaired_tried);
   json["repaired_found"] = json_count(result.repaired_found);
   json["repaired_unknown"] = json_count(result.repaired_unknown);
+  json["loop"] = json_of_loop(result.loop);
   return json;
 }
 
@@ -131,6 +133,7 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
     rows.push_back(json_of(attack, *result));
     rows.back()["file"] = file->empty() ? Json(nullptr) : Json(*file);
     if (!a.json) print_row(attack, *result);
+    if (!a.json) print_loop(result->loop, "  ");
     if (!a.json && !file->empty()) fmt::print("  {}\n", printable(*file));
   }
   if (a.json) {

@@ -6,7 +6,7 @@
 #include "nika/cli/commands.hpp"
 #include "nika/cli/recorded_run.hpp"
 #include "nika/report/finding_text.hpp"
-#include "nika/report/story.hpp"
+#include "nika/report/loop_story.hpp"
 
 namespace nika::cli {
 namespace {
@@ -44,9 +44,12 @@ Result<int> run_show(const ShowArguments& arguments, const Registry& registry) {
     json["story"] = json_of_story(story, recorded->run.cluster);
     print_json(json);
   } else {
+    const Cluster& cluster = recorded->run.cluster;
     fmt::print("{}\n\n{}", Paint().bold(report::cast_text(recorded->recording.scenario)),
-               report::story_text(story, recorded->run.cluster, terminal_columns()));
+               recorded->loop ? report::loop_story_text(story, cluster, *recorded->loop, terminal_columns())
+                              : report::story_text(story, cluster, terminal_columns()));
     print_judgements(*recorded);
+    print_loop(recorded->loop);
   }
   if (!recorded->difference().empty()) return refuse_difference(arguments.file, *recorded);
   return exit_code_of(recorded->run.outcome.verdict());

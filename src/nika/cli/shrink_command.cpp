@@ -21,8 +21,9 @@ struct ShrinkArguments {
   bool json = false;
 };
 
-Result<store::Finding> shrink_file(const ShrinkArguments& arguments, const RecordedRun& recorded) {
-  Findings findings(*recorded.runner, {"", "", true, &catch_interrupts()});
+Result<store::Finding> shrink_file(const ShrinkArguments& arguments, const RecordedRun& recorded,
+                                   const Registry& registry) {
+  Findings findings(*recorded.runner, {"", "", true, &catch_interrupts(), &registry});
   const Property& property = *recorded.run.outcome.violation()->property;
   if (auto added = findings.add(property, recorded.recording.scenario, std::nullopt); !added)
     return tl::unexpected(Error{arguments.file + ": " + added.error().message});
@@ -48,6 +49,7 @@ Json json_of_shrunk(const ShrinkArguments& arguments, const RecordedRun& recorde
                         {"nodes", scenario.node_count},
                         {"shrink_runs", finding.shrink_runs},
                         {"cut_short", finding.is_cut_short},
+                        {"loop", json_of_loop(finding.loop)},
                         {"trace_fingerprint", store::text_of(store::fingerprint_of(finding.trace.events))}};
   return json;
 }
@@ -63,7 +65,7 @@ Result<int> run_shrink(const ShrinkArguments& arguments, const Registry& registr
   if (!recorded->difference().empty()) return refuse_difference(arguments.file, *recorded);
   if (recorded->run.outcome.violation() == nullptr)
     return bad_input(arguments.file + ": the scenario violates nothing, so there is nothing to shrink");
-  const auto finding = shrink_file(arguments, *recorded);
+  const auto finding = shrink_file(arguments, *recorded, registry);
   if (!finding) return tl::unexpected(finding.error());
   if (arguments.json) {
     print_json(json_of_shrunk(arguments, *recorded, *finding));
@@ -75,6 +77,7 @@ Result<int> run_shrink(const ShrinkArguments& arguments, const Registry& registr
              report::cast_text(finding->scenario),
              report::schedule_text(finding->scenario, "  ", recorded->runner->kinds(), terminal_columns()),
              report::violation_text(*finding));
+  print_loop(finding->loop);
   if (!arguments.out.empty()) fmt::print("replay it: {} replay {}\n", program_name(), printable(arguments.out));
   return kExitViolated;
 }

@@ -36,6 +36,7 @@ Json json_of(const ToldFinding& told) {
   json["index"] = told.index ? json_count(*told.index) : Json(nullptr);
   json["nodes"] = finding.scenario.node_count;
   json["evidence"] = json_of_evidence(finding.evidence);
+  json["loop"] = json_of_loop(finding.loop);
   json["shrink_runs"] = finding.shrink_runs;
   json["cut_short"] = finding.is_cut_short;
   json["trace_fingerprint"] = store::text_of(store::fingerprint_of(finding.trace.events));
@@ -223,6 +224,7 @@ void print_finding(std::size_t number, const ToldFinding& told, std::span<const 
   fmt::print("{}", report::schedule_text(finding.scenario, "  ", kinds, terminal_columns()));
   fmt::print("  {}\n", paint.verdict(Verdict::kViolated, report::violation_text(finding)));
   fmt::print("{}", report::histories_text(finding, "  "));
+  print_loop(finding.loop, "  ");
   if (told.file.empty()) return;
   fmt::print("  replay it: {} replay {}\n  see it:    {} show {}\n", program_name(), printable(told.file),
              program_name(), printable(told.file));

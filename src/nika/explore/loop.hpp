@@ -64,6 +64,15 @@ class LoopSearch {
   std::optional<Loop> find(Schedule& schedule, const LoopPart& part);
   // How often the loop comes back to its world without a decision, of so many times.
   unsigned repeat(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times);
+  // Whether a loop that is proved goes on without a decision in whatever order honest seats handle what arrives
+  // together; see arrival_orders.hpp.
+  bool runs_in_any_order(Schedule& schedule, const Loop& loop);
+  // What the seats hold at its two ends. Nothing if there are not as many numbers for rounds.
+  std::optional<LoopEnds> ends(Schedule& schedule, const Loop& loop);
+  // Of a protocol that it is no loop of: the round by which all that have to decide have decided something since the
+  // rounds of the loop began to repeat, or before if they decide once. Nothing if they do not in kLoopRepetitions of
+  // them.
+  std::optional<unsigned> decides(Schedule& schedule, const Loop& loop);
 
  private:
   // Rounds at the end of the numbers, for replicas that are ahead of the network.
@@ -81,7 +90,13 @@ class LoopSearch {
   SeatSet waiting() const;
   std::optional<std::string> name() { return names_.name_of(world_, network_.contexts()); }
   unsigned repeat(RepeatedRounds& rounds, Loop& loop, unsigned times);
+  // Goes to where the loop begins. False if it cannot.
+  bool reach(RepeatedRounds& rounds, const Loop& loop);
+  // So many rounds, in which nothing is decided. False if that is not so.
+  bool advance_undecided(RepeatedRounds& rounds, unsigned count);
+  std::array<Holding, kMaxSeats> holdings() const;
 
+  Assumptions::Liars liars_in(const Trace& trace) const;
   bool is_healed(const KeptRound& round) const;
   bool is_withheld() const;
 
@@ -90,10 +105,11 @@ class LoopSearch {
   World<P> form_{};
   RoundGaps<P> gaps_{};
   WorldNames<P> names_{};
-  unsigned renumbered_ = 0;     // the last round after which rounds were renumbered
-  unsigned number_ = 0;         // of the round, from the start
-  unsigned decided_round_ = 0;  // the last in which an honest seat decided something
-  SeatSet decided_{};           // who ever did
+  unsigned renumbered_ = 0;                       // the last round after which rounds were renumbered
+  unsigned number_ = 0;                           // of the round, from the start
+  unsigned decided_round_ = 0;                    // the last in which an honest seat decided something
+  std::array<unsigned, kMaxSeats> decided_in_{};  // by whom, and in which round last
+  SeatSet decided_{};                             // who ever did
 };
 
 }  // namespace nika

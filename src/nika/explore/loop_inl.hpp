@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "nika/explore/arrival_orders.hpp"
 #include "nika/explore/loop.hpp"
 
 namespace nika {
@@ -86,6 +87,7 @@ template <Protocol P>
 void LoopSearch<P>::start(const RepeatedRounds& rounds) {
   number_ = decided_round_ = renumbered_ = 0;
   decided_ = {};
+  decided_in_ = {};
   network_.start(world_, rounds);
   note_decisions({});
 }
@@ -102,7 +104,7 @@ void LoopSearch<P>::note_decisions(const std::array<Height, kMaxSeats>& before) 
   for (Seat seat : network_.cluster().seats()) {
     if (world_.commits.top_of(seat) <= before[index_of(seat)]) continue;
     decided_.insert(seat);
-    decided_round_ = number_;
+    decided_round_ = decided_in_[index_of(seat)] = number_;
   }
 }
 
@@ -153,7 +155,7 @@ std::optional<Loop> LoopSearch<P>::find(Schedule& schedule, const LoopPart& part
         *world += std::to_string(number_ % part.period);
         const auto [before, is_new] = seen.emplace(*std::move(world), number_);
         if (!is_new) {
-          Loop loop{.first_round = before->second + 1, .length = number_ - before->second};
+          Loop loop{.first_round = before->second + 1, .length = number_ - before->second, .part = part};
           loop.proved = repeat(rounds, loop, kLoopConfirmations + 1) == kLoopConfirmations + 1;
           return loop;
         }
@@ -175,10 +177,7 @@ unsigned LoopSearch<P>::repeat(Schedule& schedule, const LoopPart& part, const L
 template <Protocol P>
 unsigned LoopSearch<P>::repeat(RepeatedRounds& rounds, Loop& loop, unsigned times) {
   rounds.repeat(loop.first_round, loop.length);
-  start(rounds);
-  while (number_ + 1 < loop.first_round) {
-    if (!advance(rounds)) return 0;
-  }
+  if (!reach(rounds, loop)) return 0;
   const auto first = name();
   if (!first) return 0;
   const std::uint32_t delivered = world_.delivered_count;
@@ -192,15 +191,109 @@ unsigned LoopSearch<P>::repeat(RepeatedRounds& rounds, Loop& loop, unsigned time
     idle = idle - round.leaders;
   }
   loop.assumptions.fair = idle.empty();
+  Trace trace;
   for (unsigned time = 0; time < times; ++time) {
-    for (unsigned i = 0; i < loop.length; ++i) {
-      if (!advance(rounds) || decided_round_ == number_) return time;
-    }
-    if (name() != first) return time;
+    network_.trace = time == 0 ? &trace : nullptr;
+    const bool comes_round = advance_undecided(rounds, loop.length);
+    network_.trace = nullptr;
+    if (!comes_round || name() != first) return time;
+    if (time > 0) continue;
+    loop.assumptions.liars = liars_in(trace);
     // Where nothing is delivered nothing can come in another order.
-    if (time == 0 && world_.delivered_count == delivered) loop.assumptions.order = Assumptions::Arrival::kAny;
+    if (world_.delivered_count == delivered) loop.assumptions.order = Assumptions::Arrival::kAny;
   }
   return times;
+}
+
+template <Protocol P>
+bool LoopSearch<P>::advance_undecided(RepeatedRounds& rounds, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    if (!advance(rounds) || decided_round_ == number_) return false;
+  }
+  return true;
+}
+
+template <Protocol P>
+Assumptions::Liars LoopSearch<P>::liars_in(const Trace& trace) const {
+  const SeatSet honest = network_.cluster().honest_seats();
+  const SeatSet liars = network_.cluster().seats() - honest;
+  bool is_heard = false;
+  bool is_unheard = false;
+  for (const Event& event : trace) {
+    is_heard =
+        is_heard || (event.kind == EventKind::kDelivered && honest.contains(event.seat) && liars.contains(event.peer));
+    is_unheard =
+        is_unheard || (event.kind == EventKind::kLost && liars.contains(event.seat) && honest.contains(event.peer));
+  }
+  if (!is_heard) return Assumptions::Liars::kSilent;
+  return is_unheard ? Assumptions::Liars::kSelective : Assumptions::Liars::kActive;
+}
+
+template <Protocol P>
+bool LoopSearch<P>::reach(RepeatedRounds& rounds, const Loop& loop) {
+  start(rounds);
+  while (number_ + 1 < loop.first_round) {
+    if (!advance(rounds)) return false;
+  }
+  return true;
+}
+
+template <Protocol P>
+bool LoopSearch<P>::runs_in_any_order(Schedule& schedule, const Loop& loop) {
+  if (!loop.proved) return false;
+  RepeatedRounds rounds(schedule, network_.cluster().seat_count, loop.part.last, loop.part.period);
+  rounds.repeat(loop.first_round, loop.length);
+  if (!reach(rounds, loop)) return false;
+  return AnyOrder<P>(network_, rounds, loop, kRoomAhead).holds_from(world_);
+}
+
+template <Protocol P>
+std::array<Holding, kMaxSeats> LoopSearch<P>::holdings() const {
+  std::array<Holding, kMaxSeats> result{};
+  for (Seat seat : network_.cluster().seats()) {
+    const unsigned s = index_of(seat);
+    result[s] = {P::current_round(world_.states[s]), progress<P>(world_.states[s], network_.context_of(seat))};
+  }
+  return result;
+}
+
+// Without folding, which would give other names to what they hold.
+template <Protocol P>
+std::optional<LoopEnds> LoopSearch<P>::ends(Schedule& schedule, const Loop& loop) {
+  if (loop.last_round() + kRoomAhead > kMaxRound) return std::nullopt;
+  RepeatedRounds rounds(schedule, network_.cluster().seat_count, loop.part.last, loop.part.period);
+  rounds.repeat(loop.first_round, loop.length);
+  LoopEnds ends{.tells_progress = kTellsProgress<P>};
+  network_.start(world_, rounds);
+  for (unsigned number = 0;; ++number) {
+    if (number + 1 == loop.first_round) ends.before = holdings();
+    if (number == loop.last_round()) break;
+    if (!network_.advance(world_, rounds) || world_.overflowed) return std::nullopt;
+  }
+  ends.after = holdings();
+  return ends;
+}
+
+template <Protocol P>
+std::optional<unsigned> LoopSearch<P>::decides(Schedule& schedule, const Loop& loop) {
+  RepeatedRounds rounds(schedule, network_.cluster().seat_count, loop.part.last, loop.part.period);
+  rounds.repeat(loop.first_round, loop.length);
+  if (!reach(rounds, loop)) return std::nullopt;
+  const SeatSet able = waiting() | (kIsSingleShot<P> ? decided_ : SeatSet{});
+  const unsigned since = kIsSingleShot<P> ? 1 : loop.first_round;
+  const auto is_done = [&] {
+    for (Seat seat : able) {
+      if (decided_in_[index_of(seat)] < since) return false;
+    }
+    return true;
+  };
+  const unsigned last = loop.last_round() + kLoopRepetitions * loop.length;
+  while (!is_done()) {
+    if (number_ >= last || !advance(rounds)) return std::nullopt;
+  }
+  unsigned round = 0;
+  for (Seat seat : able) round = std::max(round, decided_in_[index_of(seat)]);
+  return round;
 }
 
 template <Protocol P>

@@ -89,8 +89,9 @@ TEST(Loop, OfAWorldThatOnlyMovesOnIsProved) {
   const Loop expected{.first_round = 3,
                       .length = 4,
                       .proved = true,
-                      .assumptions = {.healed = true, .fair = true, .order = Assumptions::Arrival::kOne},
-                      .waiting = SeatSet::first(4)};
+                      .assumptions = {.healed = true, .fair = true, .order = Assumptions::Arrival::kAny},
+                      .waiting = SeatSet::first(4),
+                      .part = {.first = 2, .last = 7, .period = 4}};
   EXPECT_EQ(toy_loop<Toy::kForgets>(toy_scenario(4)), expected);
 }
 
@@ -100,6 +101,47 @@ TEST(Loop, IsNotFairIfAnHonestNodeNeverLeads) {
   EXPECT_EQ(loop->length, 3U);
   EXPECT_FALSE(loop->assumptions.fair);
   EXPECT_TRUE(loop->assumptions.healed);
+}
+
+// A has a twin. What honest seats hear of the two in the loop: nothing, not all of it, all of it.
+TEST(Loop, SaysWhetherLiarsAreHeard) {
+  const auto liars_with = [](std::vector<Rule> rules) {
+    Scenario scenario = toy_scenario(4);
+    scenario.copies = {2};
+    scenario.rules = std::move(rules);
+    const auto loop = toy_loop<Toy::kForgets>(scenario);
+    EXPECT_TRUE(loop && loop->proved);
+    return loop->assumptions.liars;
+  };
+  const Rule silence{.last_round = Round(7), .from = {Seat{0}, Seat{4}}};
+  Rule to_one = silence;
+  to_one.to = {Seat{1}};
+  EXPECT_EQ(liars_with({silence}), Assumptions::Liars::kSilent);
+  EXPECT_EQ(liars_with({to_one}), Assumptions::Liars::kSelective);
+  EXPECT_EQ(liars_with({}), Assumptions::Liars::kActive);
+  EXPECT_EQ(toy_loop<Toy::kForgets>(toy_scenario(4))->assumptions.liars, Assumptions::Liars::kSilent);
+}
+
+TEST(Loop, IsSaidToRunInOneOrderWhereOthersAreNotTried) {
+  const auto runner = runner_for<Greeting<Toy::kForgets>>();
+  EXPECT_EQ((*find_loop(*runner, toy_scenario(4), OrderProof::kLeftOut))->assumptions.order,
+            Assumptions::Arrival::kOne);
+}
+
+TEST(Loop, AssumesNoMoreThanAnotherIfItIsAtLeastAsGood) {
+  const Assumptions weak{.healed = true, .fair = true, .order = Assumptions::Arrival::kAny};
+  Assumptions other = weak;
+  EXPECT_TRUE(weak.are_no_stronger_than(other));
+  other.liars = Assumptions::Liars::kSelective;
+  EXPECT_TRUE(weak.are_no_stronger_than(other));
+  EXPECT_FALSE(other.are_no_stronger_than(weak));
+  for (const auto change : {+[](Assumptions& a) { a.healed = false; }, +[](Assumptions& a) { a.fair = false; },
+                            +[](Assumptions& a) { a.order = Assumptions::Arrival::kOne; }}) {
+    other = weak;
+    change(other);
+    EXPECT_TRUE(weak.are_no_stronger_than(other));
+    EXPECT_FALSE(other.are_no_stronger_than(weak));
+  }
 }
 
 TEST(Loop, OfACounterThatGrowsForEverIsNotProved) { EXPECT_EQ(toy_loop<Toy::kCounts>(toy_scenario(4)), std::nullopt); }

@@ -2,24 +2,35 @@
 
 #include <fmt/format.h>
 
+#include "nika/base/printable.hpp"
+
 namespace nika::report {
 namespace {
 
-std::string rounds_of(const Loop& loop) {
+std::string rounds_of(const store::LoopRecord& loop) {
   return loop.length == 1 ? fmt::format("round {} repeats", loop.first_round)
                           : fmt::format("rounds {}..{} repeat", loop.first_round, loop.last_round());
 }
 
 }  // namespace
 
-std::string loop_text(const std::optional<Loop>& loop) {
+std::string loop_text(const std::optional<store::LoopRecord>& loop) {
   if (!loop) return "no loop found: the world never came back without a decision";
   if (!loop->proved) return fmt::format("no loop proved: {} once, but not when run again", rounds_of(*loop));
   const Assumptions& assumed = loop->assumptions;
-  return fmt::format("loops for ever: {}, proved; assumptions: {}, {}, {} of arrival", rounds_of(*loop),
+  return fmt::format("loops for ever: {}, proved; assumptions: {}, {}, {} order of arrival, liars {}", rounds_of(*loop),
                      assumed.healed ? "healed" : "asynchrony goes on",
-                     assumed.fair ? "fair" : "not fair (some honest node never leads)",
-                     assumed.order == Assumptions::Arrival::kAny ? "any order" : "one order");
+                     assumed.fair ? "fair" : "not fair (some honest node never leads)", store::name_of(assumed.order),
+                     store::name_of(assumed.liars));
+}
+
+std::string repaired_text(const std::optional<store::LoopRecord>& loop) {
+  if (!loop || !loop->repaired) return "";
+  const store::RepairedRecord& repaired = *loop->repaired;
+  const std::string bugs = repaired.bugs.empty() ? "" : fmt::format(" with bug {}", fmt::join(repaired.bugs, ", "));
+  return printable(fmt::format(
+      "repaired: the same schedule, with the loop repeated, on {}{} {}", repaired.protocol, bugs,
+      repaired.decides_in > 0 ? fmt::format("decides in round {}", repaired.decides_in) : "does not decide either"));
 }
 
 }  // namespace nika::report

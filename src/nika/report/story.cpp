@@ -184,20 +184,26 @@ Story story_of(const Scenario& scenario, const TraceView& view) {
   return story;
 }
 
-std::string story_text(const Story& story, const Cluster& cluster, std::size_t columns) {
+std::string setting_text(const Story& story, std::size_t columns) {
   std::string text;
   for (const std::string& line : story.setting) text += wrapped(line, "  ", "", columns);
-  if (!text.empty()) text += '\n';
-  for (const RoundStory& round : story.rounds) {
-    text += heading_of(round, columns);
-    for (const std::string& choice : round.choices) text += wrapped(choice, "      ", "  - ", columns);
-    if (!round.note.empty()) text += wrapped(fmt::format("({})", round.note), "   ", "  ", columns);
-    for (const SeatStory& seat : round.seats) {
-      text += wrapped(fmt::format("{}", fmt::join(seat.deeds, ", ")), "       ",
-                      fmt::format("  {:<4} ", name_of(cluster, seat.seat)), columns);
-    }
-    text += '\n';
+  return text.empty() ? text : text + '\n';
+}
+
+std::string round_text(const RoundStory& round, const Cluster& cluster, std::size_t columns) {
+  std::string text = heading_of(round, columns);
+  for (const std::string& choice : round.choices) text += wrapped(choice, "      ", "  - ", columns);
+  if (!round.note.empty()) text += wrapped(fmt::format("({})", round.note), "   ", "  ", columns);
+  for (const SeatStory& seat : round.seats) {
+    text += wrapped(fmt::format("{}", fmt::join(seat.deeds, ", ")), "       ",
+                    fmt::format("  {:<4} ", name_of(cluster, seat.seat)), columns);
   }
+  return text + '\n';
+}
+
+std::string story_text(const Story& story, const Cluster& cluster, std::size_t columns) {
+  std::string text = setting_text(story, columns);
+  for (const RoundStory& round : story.rounds) text += round_text(round, cluster, columns);
   return text;
 }
 

@@ -35,5 +35,8 @@ struct Story {
 
 Story story_of(const Scenario& scenario, const TraceView& view);
 std::string story_text(const Story& story, const Cluster& cluster, std::size_t columns = kDefaultColumns);
+// What is true of the whole run, and one round, as story_text() tells them.
+std::string setting_text(const Story& story, std::size_t columns);
+std::string round_text(const RoundStory& round, const Cluster& cluster, std::size_t columns);
 
 }  // namespace nika::report

@@ -10,6 +10,16 @@
 
 namespace nika {
 
+// Says in which order a receiver handles what arrives together, where that is not for the schedule to say.
+template <Protocol P>
+class Arranger {
+ public:
+  using Letters = std::span<const Letter<typename P::Message>*>;
+  virtual ~Arranger() = default;
+  // The letters are in the order of the schedule. The receiver has handled none of them yet.
+  virtual void arrange(const World<P>& world, Seat receiver, Letters letters) = 0;
+};
+
 template <Protocol P, class Derived>
 class Network {
  public:
@@ -25,6 +35,8 @@ class Network {
 
   // Events are appended here when it is set; runs are much faster without.
   Trace* trace = nullptr;
+  // Whoever arranges what arrives together; usually the schedule does.
+  Arranger<P>* arranger = nullptr;
 
   // The latest round whose leaders a replica has asked for. A schedule that differs in those of later rounds has led to
   // the same world.
@@ -151,6 +163,7 @@ class Network {
   // All that waits in the next batch, to these receivers.
   void deliver_batch(World<P>& world, SeatSet receivers);
   void deliver_in_order(World<P>& world, Seat receiver, const Order& order);
+  void deliver_arranged(World<P>& world, SeatSet receivers);
   void deliver(World<P>& world, const Letter<Message>& letter, SeatSet receivers);
   void expire(World<P>& world, Seat seat, unsigned timer);
 

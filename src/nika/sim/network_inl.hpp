@@ -48,6 +48,7 @@ template <Protocol P, class Derived>
 void Network<P, Derived>::deliver_batch(World<P>& world, SeatSet receivers) {
   std::swap(current_, next_);
   clear_next();
+  if (arranger != nullptr) return deliver_arranged(world, receivers);
   for (const ReceiverOrder& own : receiver_orders_) {
     if (!receivers.contains(own.receiver)) continue;
     deliver_in_order(world, own.receiver, own.order);
@@ -76,11 +77,23 @@ void Network<P, Derived>::deliver_in_order(World<P>& world, Seat receiver, const
   }
   std::sort(sorted.begin(), sorted.begin() + count);
   const auto is_own = [&](const Letter<Message>& letter) { return order.own_first && letter.owner.contains(receiver); };
+  std::array<const Letter<Message>*, kMaxPosts> letters;
+  unsigned placed = 0;
   for (const bool own : {true, false}) {
     for (unsigned i = 0; i < count; ++i) {
       const Letter<Message>& letter = current_->letters[sorted[i].second];
-      if (is_own(letter) == own) deliver(world, letter, SeatSet::single(receiver));
+      if (is_own(letter) == own) letters[placed++] = &letter;
     }
+  }
+  if (arranger != nullptr) arranger->arrange(world, receiver, {letters.data(), count});
+  for (unsigned i = 0; i < count; ++i) deliver(world, *letters[i], SeatSet::single(receiver));
+}
+
+template <Protocol P, class Derived>
+void Network<P, Derived>::deliver_arranged(World<P>& world, SeatSet receivers) {
+  for (Seat receiver : receivers) {
+    const auto own = std::ranges::find(receiver_orders_, receiver, &ReceiverOrder::receiver);
+    deliver_in_order(world, receiver, own == receiver_orders_.end() ? *order_ : own->order);
   }
 }
 

@@ -70,6 +70,7 @@ std::string mark_of(const Finding& finding) {
   text.add(finding.property);
   text.add(finding.kind);
   add(text, finding.evidence);
+  if (finding.loop) add(text, *finding.loop);
   const Fingerprint trace = fingerprint_of(finding.trace.events);
   text.add(trace.low, 8);
   text.add(trace.high, 8);
@@ -92,7 +93,7 @@ std::string difference_between(const Finding& recorded, const Finding& shown) {
         text_of(fingerprint_of(recorded.trace.events)), then - recorded.trace.events.begin() + 1);
   }
   if (recorded.evidence != shown.evidence) return "what shows the violation is not what was recorded";
-  return "";
+  return recorded.loop ? difference_between(*recorded.loop, shown.loop) : "";
 }
 
 std::string to_json(const EvidenceRecord& evidence) {
@@ -114,6 +115,7 @@ std::string to_json(const Finding& finding, const Vocabulary& words) {
   text += fmt::format("  \"property\": {},\n  \"kind\": {},\n", json_text(finding.property), json_text(finding.kind));
   text += fmt::format("  \"scenario\": {},\n", indented(finding.scenario, words));
   text += fmt::format("  \"evidence\": {},\n", to_json(finding.evidence));
+  if (finding.loop) text += fmt::format("  \"loop\": {},\n", to_json(*finding.loop));
   text += fmt::format("  \"fingerprint\": \"{}\",\n", mark_of(finding));
   text += fmt::format("  \"trace\": {},\n", trace_text(finding.trace));
   text += fmt::format("  \"shrink_runs\": {},\n", finding.shrink_runs);

@@ -9,6 +9,7 @@
 
 #include "nika/model/event.hpp"
 #include "nika/model/scenario.hpp"
+#include "nika/store/loop_record.hpp"
 #include "nika/store/scenario_json.hpp"
 
 namespace nika::store {
@@ -66,6 +67,7 @@ struct Finding {
   std::string program;  // that wrote it, with its version
   Scenario scenario;
   EvidenceRecord evidence;
+  std::optional<LoopRecord> loop{};  // in which the run goes on for ever
   RecordedTrace trace;
   std::uint64_t shrink_runs = 0;
   bool is_cut_short = false;  // shrinking was stopped before it had come to an end
@@ -75,12 +77,12 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
-// What a finding claims, in 32 hexadecimal digits: property, kind, evidence and the data of its events, and the version
-// of the format. Not the scenario, which the trace follows from, nor what is only there for readers.
+// What a finding claims, in 32 hexadecimal digits: property, kind, evidence, loop and the data of its events, and the
+// version of the format. Not the scenario, which the trace follows from, nor what is only there for readers.
 std::string mark_of(const Finding& finding);
 
-// In what a run shows something else than was recorded, in one line: the property, the kind, the evidence or the trace.
-// Nothing if they are the same.
+// In what a run shows something else than was recorded, in one line: the property, the kind, the evidence, the trace or
+// the loop. Nothing if they are the same, or if no loop was recorded and there is one.
 std::string difference_between(const Finding& recorded, const Finding& shown);
 
 std::string to_json(const Finding& finding, const Vocabulary& words);

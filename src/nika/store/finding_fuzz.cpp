@@ -27,6 +27,12 @@ Finding good_finding() {
   finding.evidence = {"why", 3, 1, {"B"}, {{"B", "A1", {{1, "A1"}}}}};
   finding.trace = {{"proposal", "vote"}, {"undid"}, {{.kind = nika::EventKind::kVoted, .time = 1}}};
   finding.origin = nika::store::Origin{"7", R"({"seed":1})"};
+  finding.loop.emplace();
+  finding.loop->first_round = 3;
+  finding.loop->length = 2;
+  finding.loop->waiting = {"B"};
+  finding.loop->ends = {{"B", {3, "A1", "A1", "genesis"}, {5, "A1", "A1", "genesis"}}};
+  finding.loop->repaired = nika::store::RepairedRecord{"diembft", {}, 4};
   return finding;
 }
 

@@ -22,14 +22,15 @@ class FindingReader {
     check_version(reading_, root, "finding", kFindingVersion);
     if (reading_.error()) return {};
     const JsonObject object(reading_, root,
-                            {"format", "version", "program", "property", "kind", "scenario", "evidence", "fingerprint",
-                             "trace", "shrink_runs", "shrinking_cut_short", "original", "origin"});
+                            {"format", "version", "program", "property", "kind", "scenario", "evidence", "loop",
+                             "fingerprint", "trace", "shrink_runs", "shrinking_cut_short", "original", "origin"});
     finding_.program = object.text("program");
     finding_.property = object.text("property");
     finding_.kind = object.text("kind");
     finding_.scenario = scenario_of(object, root, "scenario");
     finding_.original = scenario_of(object, root, "original");
     if (const LocatedJson* node = member(object, root, "evidence")) read_evidence(*node);
+    if (const LocatedJson* node = object.find("loop")) finding_.loop = loop_in(reading_, *node);
     if (const LocatedJson* node = member(object, root, "trace")) read_trace(*node);
     if (const LocatedJson* node = member(object, root, "shrink_runs")) {
       if (!node->number) reading_.complain(*node, "a number");
@@ -50,10 +51,9 @@ class FindingReader {
       check_property(reading_, *object.find("property"), words->properties);
     }
     if (mark->text != mark_of(finding_)) {
-      reading_.complain(*mark,
-                        fmt::format("{}, the fingerprint of this property, kind, evidence and trace: one of them "
-                                    "was changed",
-                                    mark_of(finding_)));
+      reading_.complain(*mark, fmt::format("{}, the fingerprint of this property, kind, evidence{} and trace: one of "
+                                           "them was changed",
+                                           mark_of(finding_), finding_.loop ? ", loop" : ""));
     }
   }
 

@@ -49,6 +49,19 @@ Finding standstill() {
   return finding;
 }
 
+Finding endless() {
+  Finding finding = standstill();
+  LoopRecord loop{.first_round = 5, .length = 2, .proved = true};
+  loop.assumptions = {.healed = true, .fair = false, .order = Assumptions::Arrival::kAny};
+  loop.assumptions.liars = Assumptions::Liars::kSelective;
+  loop.waiting = {"B", "C"};
+  loop.ends = {{"A", {5, "A1", "genesis", "genesis"}, {7, "A1", "genesis", "genesis"}},
+               {"B", {6, "", "", ""}, {8, "", "", ""}}};
+  loop.repaired = RepairedRecord{"diembft", {}, 5};
+  finding.loop = loop;
+  return finding;
+}
+
 // The text of `finding` with one piece of it replaced.
 std::string edited(const Finding& finding, std::string_view piece, std::string_view replacement) {
   std::string text = to_json(finding, kWords);
@@ -68,6 +81,100 @@ TEST(Finding, ReadsBackAsItWasWritten) {
   finding.origin.reset();
   EXPECT_EQ(*read(to_json(finding, kWords))->finding, finding);
   EXPECT_EQ(*read(to_json(standstill(), kWords))->finding, standstill());
+}
+
+TEST(Finding, WithALoopReadsBackAsItWasWritten) {
+  Finding finding = endless();
+  EXPECT_EQ(*read(to_json(finding, kWords))->finding, finding);
+  finding.loop->repaired->decides_in = 0;
+  EXPECT_EQ(*read(to_json(finding, kWords))->finding, finding);
+  finding.loop->repaired.reset();
+  finding.loop->ends.clear();
+  EXPECT_EQ(*read(to_json(finding, kWords))->finding, finding);
+}
+
+TEST(Finding, LoopIsWrittenAsScriptsReadIt) {
+  EXPECT_EQ(to_json(*endless().loop),
+            R"({
+    "first_round": 5,
+    "length": 2,
+    "proved": true,
+    "assumptions": {"healed": true, "fair": false, "order": "any", "liars": "selective"},
+    "waiting": ["B", "C"],
+    "ends": [
+      {"seat": "A", "before": {"view": 5, "prepared": "A1", "locked": "genesis", "executed": "genesis"}, )"
+            R"("after": {"view": 7, "prepared": "A1", "locked": "genesis", "executed": "genesis"}},
+      {"seat": "B", "before": {"view": 6}, "after": {"view": 8}}
+    ],
+    "repaired": {"protocol": "diembft", "bugs": [], "decides": true, "round": 5}
+  })");
+}
+
+// Whatever is edited in it, and whatever is left out, the finding says so itself.
+TEST(Finding, WhoseLoopWasEditedIsRefused) {
+  const std::vector<std::pair<std::string, std::string>> edits{
+      {"\"first_round\": 5", "\"first_round\": 4"},
+      {"\"length\": 2", "\"length\": 4"},
+      {"\"proved\": true", "\"proved\": false"},
+      {"\"healed\": true", "\"healed\": false"},
+      {"\"fair\": false", "\"fair\": true"},
+      {"\"order\": \"any\"", "\"order\": \"one\""},
+      {"\"liars\": \"selective\"", "\"liars\": \"silent\""},
+      {"[\"B\", \"C\"]", "[\"B\"]"},
+      {"\"view\": 6", "\"view\": 7"},
+      {"\"locked\": \"genesis\"", "\"locked\": \"A1\""},
+      {"\"decides\": true, \"round\": 5", "\"decides\": false"},
+      {"\"round\": 5", "\"round\": 6"}};
+  for (const auto& [piece, replacement] : edits) {
+    const auto back = read(edited(endless(), piece, replacement));
+    ASSERT_FALSE(back.has_value()) << replacement;
+    EXPECT_NE(back.error().message.find("the fingerprint of this property, kind, evidence, loop and trace"),
+              std::string::npos)
+        << back.error().message;
+  }
+  Finding without = endless();
+  without.loop.reset();
+  std::string text = to_json(without, kWords);
+  const std::string mark = mark_of(without);
+  text.replace(text.find(mark), mark.size(), mark_of(endless()));
+  EXPECT_FALSE(read(text).has_value());
+}
+
+TEST(Finding, LoopThatIsNoneIsToldWithItsPlace) {
+  const auto said = [](std::string_view piece, std::string_view replacement) {
+    return read(edited(endless(), piece, replacement)).error().message;
+  };
+  EXPECT_EQ(said("\"order\": \"any\"", "\"order\": \"most\""),
+            "f.json:30:61: read \"most\", expected one of \"one\", \"any\"");
+  EXPECT_EQ(said("\"liars\": \"selective\"", "\"liars\": 3"), "f.json:30:77: read 3, expected a text for \"liars\"");
+  EXPECT_EQ(said("\"length\": 2", "\"length\": 0"), "f.json:28:15: read 0, expected a number from 1 to 65535");
+  EXPECT_EQ(said("\"proved\": true,", ""), "f.json:26:11: read an object without \"proved\", expected true or false");
+  EXPECT_EQ(said("\"waiting\"", "\"waits\""),
+            "f.json:31:5: read \"waits\", expected one of first_round, length, proved, assumptions, waiting, ends, "
+            "repaired");
+  EXPECT_EQ(said("\"before\": {\"view\": 6}, ", ""), "f.json:34:7: read an object without \"before\", expected it");
+}
+
+TEST(Finding, LoopOfAnotherRunIsADifference) {
+  const Finding recorded = endless();
+  Finding shown = endless();
+  EXPECT_EQ(difference_between(recorded, shown), "");
+  shown.loop->repaired.reset();
+  EXPECT_EQ(difference_between(recorded, shown), "");
+  shown.loop = recorded.loop;
+  shown.loop->repaired->decides_in = 6;
+  EXPECT_EQ(difference_between(recorded, shown),
+            "the repaired protocol does not do in the loop's schedule what was recorded");
+  shown.loop->ends.pop_back();
+  EXPECT_EQ(difference_between(recorded, shown),
+            "what the seats hold at the ends of the loop is not what was recorded");
+  shown.loop->assumptions.fair = true;
+  EXPECT_EQ(difference_between(recorded, shown), "the loop has not the assumptions that were recorded");
+  shown.loop->length = 4;
+  EXPECT_EQ(difference_between(recorded, shown), "the loop is of rounds 5..8, recorded is 5..6");
+  shown.loop.reset();
+  EXPECT_EQ(difference_between(recorded, shown), "the loop of rounds 5..6 that was recorded is not there");
+  EXPECT_EQ(difference_between(shown, recorded), "");
 }
 
 std::string arbitrary_text() { return *rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127)); }

@@ -166,6 +166,7 @@ struct TwoPhaseHotStuff : Family<2> {
   static constexpr std::string_view kName = "two-phase-hotstuff";
   static constexpr std::string_view kSummary =
       "2-Phase HotStuff: prepare, commit; safe, but conflicting locks block it";
+  static constexpr std::string_view kRepairedBy = "hotstuff";
 };
 
 }  // namespace nika::hotstuff

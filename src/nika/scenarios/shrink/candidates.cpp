@@ -57,6 +57,7 @@ class Proposer {
     propose_with([](Scenario& s) { s.heal_order = Order::fifo(); });
     for (std::size_t r = 0; r < scenario_.rounds.size(); ++r) simpler_leaders(r);
     for (std::size_t r = 1; r < scenario_.rounds.size(); ++r) same_partition(r);
+    for (std::size_t r = 1; r < scenario_.rounds.size(); ++r) same_round(r);
     fewer_turns();
     return std::move(proposals_);
   }
@@ -307,6 +308,11 @@ class Proposer {
 
   void same_partition(std::size_t r) {
     propose_with([&](Scenario& s) { s.rounds[r].partition = s.rounds[r - 1].partition; });
+  }
+
+  // All of it at once, so that a loop of several rounds can become one of a single round.
+  void same_round(std::size_t r) {
+    propose_with([&](Scenario& s) { s.rounds[r] = s.rounds[r - 1]; });
   }
 
   const Scenario& scenario_;

@@ -66,6 +66,19 @@ TEST(Candidates, MakeLateAndRepeatedMessagesOrdinary) {
   EXPECT_FALSE(proposes(scenario, at_once));
 }
 
+TEST(Candidates, MakeAllOfARoundAsTheOneBefore) {
+  Scenario scenario = plain_scenario();
+  scenario.rounds[1].leaders = {Identity{2}};
+  scenario.rounds[1].partition.block_of = {0, 0, 1, 1, 0};
+  scenario.rounds[1].order = Order::reversed(5);
+  Scenario smaller = scenario;
+  smaller.rounds[1] = scenario.rounds[0];
+  EXPECT_TRUE(proposes(scenario, smaller));
+  smaller = scenario;
+  smaller.rounds[2] = scenario.rounds[1];  // it has more blocks
+  EXPECT_FALSE(proposes(scenario, smaller));
+}
+
 TEST(Candidates, LetLateMessagesWaitOneRoundLessWhenARoundIsGone) {
   Scenario scenario = plain_scenario();
   scenario.heal_rounds = 2;

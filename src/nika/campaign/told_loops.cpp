@@ -1,0 +1,63 @@
+#include "nika/campaign/told_loops.hpp"
+
+#include <algorithm>
+
+#include "nika/properties/agreement.hpp"
+#include "nika/scenarios/recorded/recorded_schedule.hpp"
+
+namespace nika {
+namespace {
+
+Result<std::optional<LoopEnds>> ends_of(const Runner& runner, const Scenario& scenario, const Loop& loop) {
+  const auto session = session_for(runner, scenario, {});
+  if (!session) return tl::unexpected(session.error());
+  RecordedSchedule schedule(scenario);
+  return (*session)->looping()->ends_of_loop(schedule, loop);
+}
+
+// The round; 0 if it does not decide.
+Result<unsigned> decides_in(const RepairedSide& repaired, const Loop& loop) {
+  const auto session = session_for(*repaired.runner, repaired.scenario, {});
+  if (!session) return tl::unexpected(session.error());
+  if ((*session)->looping() == nullptr) return 0U;
+  RecordedSchedule schedule(repaired.scenario);
+  return (*session)->looping()->decides_in_loop(schedule, loop).value_or(0);
+}
+
+}  // namespace
+
+bool is_about_progress(std::string_view property) { return property != kAgreement.name; }
+
+std::optional<RepairedSide> repaired_side_of(const Runner& runner, const Scenario& scenario, const Registry* registry) {
+  RepairedSide side{&runner, scenario};
+  side.scenario.bugs.clear();
+  if (!scenario.bugs.empty()) return side;
+  if (runner.repaired_by().empty() || registry == nullptr) return std::nullopt;
+  const auto found = registry->find(runner.repaired_by());
+  if (!found || !std::ranges::equal((*found)->kinds(), runner.kinds()) || (*found)->clients() != runner.clients())
+    return std::nullopt;
+  side.runner = *found;
+  side.scenario.protocol = side.runner->name();
+  return side;
+}
+
+Result<std::optional<store::LoopRecord>> told_loop_of(const Runner& runner, const Scenario& scenario,
+                                                      const std::optional<RepairedSide>& repaired) {
+  std::optional<store::LoopRecord> record;
+  if (!has_network_rounds(scenario)) return record;
+  const auto loop = find_loop(runner, scenario);
+  if (!loop) return tl::unexpected(loop.error());
+  if (!*loop) return record;
+  const auto ends = ends_of(runner, scenario, **loop);
+  if (!ends) return tl::unexpected(ends.error());
+  const auto cluster = cluster_of(scenario, runner.bugs());
+  if (!cluster) return tl::unexpected(cluster.error());
+  record = store::record_of(**loop, *ends, *cluster);
+  if (!repaired || !(*loop)->proved) return record;
+  const auto round = decides_in(*repaired, **loop);
+  if (!round) return tl::unexpected(round.error());
+  record->repaired = store::RepairedRecord{repaired->scenario.protocol, repaired->scenario.bugs, *round};
+  return record;
+}
+
+}  // namespace nika

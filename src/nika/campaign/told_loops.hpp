@@ -1,0 +1,30 @@
+// The loop of a scenario as it is told: proved if it can be, with what the seats hold at its ends and what the repaired
+// protocol does in the same schedule.
+#pragma once
+
+#include <optional>
+
+#include "nika/campaign/loops.hpp"
+#include "nika/campaign/registry.hpp"
+#include "nika/store/loop_record.hpp"
+
+namespace nika {
+
+// A scenario on the protocol without the flaw.
+struct RepairedSide {
+  const Runner* runner = nullptr;
+  Scenario scenario;
+};
+
+// The same scenario without its bugs, or on the protocol that repairs this one. Nothing if it is not known, or does not
+// have the same seats and kinds of messages.
+std::optional<RepairedSide> repaired_side_of(const Runner& runner, const Scenario& scenario, const Registry* registry);
+
+// Whether a property is about decisions that do not come, so that a loop shows more of what breaks it.
+bool is_about_progress(std::string_view property);
+
+// None if there is none, or the scenario has no network rounds. An error if it does not fit the protocol.
+Result<std::optional<store::LoopRecord>> told_loop_of(const Runner& runner, const Scenario& scenario,
+                                                      const std::optional<RepairedSide>& repaired);
+
+}  // namespace nika

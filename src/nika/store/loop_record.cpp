@@ -1,0 +1,220 @@
+#include "nika/store/loop_record.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "nika/store/json_parts.hpp"
+#include "nika/store/trace_data.hpp"
+
+namespace nika::store {
+namespace {
+
+using Kind = LocatedJson::Kind;
+using Arrival = Assumptions::Arrival;
+using Liars = Assumptions::Liars;
+
+constexpr unsigned kMostRounds = 65'535;  // a loop may begin long after the rounds of its schedule
+constexpr std::array kArrivals{Arrival::kOne, Arrival::kAny};
+constexpr std::array kLiars{Liars::kSilent, Liars::kSelective, Liars::kActive};
+
+HoldingRecord record_of(const Holding& holding, bool tells_progress, const Cluster& cluster) {
+  HoldingRecord record{.view = holding.view.number};
+  if (!tells_progress) return record;
+  record.prepared = name_of(cluster, holding.progress.prepared.value);
+  record.locked = name_of(cluster, holding.progress.locked.value);
+  record.executed = name_of(cluster, holding.progress.executed.value);
+  return record;
+}
+
+std::string list_of(const std::vector<std::string>& texts) { return "[" + joined(texts, ", ", json_text) + "]"; }
+
+std::string holding_text(const HoldingRecord& holding) {
+  std::string text = fmt::format("{{\"view\": {}", holding.view);
+  const auto add = [&](std::string_view name, const std::string& value) {
+    if (!value.empty()) text += fmt::format(", \"{}\": {}", name, json_text(value));
+  };
+  add("prepared", holding.prepared);
+  add("locked", holding.locked);
+  add("executed", holding.executed);
+  return text + "}";
+}
+
+std::string ends_text(const EndsRecord& ends) {
+  return fmt::format("      {{\"seat\": {}, \"before\": {}, \"after\": {}}}", json_text(ends.seat),
+                     holding_text(ends.before), holding_text(ends.after));
+}
+
+std::string repaired_text(const RepairedRecord& repaired) {
+  return fmt::format("{{\"protocol\": {}, \"bugs\": {}, \"decides\": {}{}}}", json_text(repaired.protocol),
+                     list_of(repaired.bugs), repaired.decides_in > 0,
+                     repaired.decides_in > 0 ? fmt::format(", \"round\": {}", repaired.decides_in) : "");
+}
+
+void add(ByteText& text, const std::vector<std::string>& texts) {
+  text.add(texts.size(), 8);
+  for (const std::string& item : texts) text.add(item);
+}
+
+void add(ByteText& text, const HoldingRecord& holding) {
+  text.add(holding.view, 4);
+  text.add(holding.prepared);
+  text.add(holding.locked);
+  text.add(holding.executed);
+}
+
+class LoopReader {
+ public:
+  explicit LoopReader(JsonReading& reading) : reading_(reading) {}
+
+  LoopRecord read(const LocatedJson& node) {
+    const JsonObject object(reading_, node,
+                            {"first_round", "length", "proved", "assumptions", "waiting", "ends", "repaired"});
+    LoopRecord loop;
+    loop.first_round = object.number("first_round", {1, kMostRounds});
+    loop.length = object.number("length", {1, kMostRounds});
+    loop.proved = object.boolean("proved");
+    if (const LocatedJson* assumptions = member(object, node, "assumptions"))
+      loop.assumptions = assumptions_in(*assumptions);
+    loop.waiting = texts_in(object, "waiting");
+    for (const LocatedJson& item : object.items("ends", Kind::kArray)) loop.ends.push_back(ends_in(item));
+    if (const LocatedJson* repaired = object.find("repaired")) loop.repaired = repaired_in(*repaired);
+    return loop;
+  }
+
+ private:
+  const LocatedJson* member(const JsonObject& object, const LocatedJson& owner, std::string_view name) {
+    const LocatedJson* found = object.find(name);
+    if (found == nullptr) reading_.complain(owner.offset, fmt::format("an object without \"{}\"", name), "it");
+    return found;
+  }
+
+  Assumptions assumptions_in(const LocatedJson& node) {
+    const JsonObject object(reading_, node, {"healed", "fair", "order", "liars"});
+    Assumptions assumptions;
+    assumptions.healed = object.boolean("healed");
+    assumptions.fair = object.boolean("fair");
+    assumptions.order = one_of(object, "order", kArrivals);
+    assumptions.liars = one_of(object, "liars", kLiars);
+    return assumptions;
+  }
+
+  template <class Value, std::size_t kCount>
+  Value one_of(const JsonObject& object, std::string_view name, const std::array<Value, kCount>& values) {
+    const std::string read = object.text(name);
+    for (const Value value : values) {
+      if (read == name_of(value)) return value;
+    }
+    const auto names = joined(values, ", ", [](Value value) { return json_text(name_of(value)); });
+    if (const LocatedJson* node = object.find(name); node != nullptr) reading_.complain(*node, "one of " + names);
+    return values[0];
+  }
+
+  std::vector<std::string> texts_in(const JsonObject& object, std::string_view name) {
+    std::vector<std::string> texts;
+    for (const LocatedJson& item : object.items(name, Kind::kArray)) {
+      if (item.kind != Kind::kString) reading_.complain(item, "a text");
+      texts.push_back(item.text);
+    }
+    return texts;
+  }
+
+  EndsRecord ends_in(const LocatedJson& node) {
+    const JsonObject object(reading_, node, {"seat", "before", "after"});
+    EndsRecord ends{object.text("seat"), {}, {}};
+    if (const LocatedJson* before = member(object, node, "before")) ends.before = holding_in(*before);
+    if (const LocatedJson* after = member(object, node, "after")) ends.after = holding_in(*after);
+    return ends;
+  }
+
+  HoldingRecord holding_in(const LocatedJson& node) {
+    const JsonObject object(reading_, node, {"view", "prepared", "locked", "executed"});
+    const auto text = [&](std::string_view name) { return object.find(name) == nullptr ? "" : object.text(name); };
+    return {object.number("view", {0, 255}), text("prepared"), text("locked"), text("executed")};
+  }
+
+  RepairedRecord repaired_in(const LocatedJson& node) {
+    const JsonObject object(reading_, node, {"protocol", "bugs", "decides", "round"});
+    RepairedRecord repaired{object.text("protocol"), texts_in(object, "bugs"), 0};
+    if (object.boolean("decides")) repaired.decides_in = object.number("round", {1, kMostRounds});
+    return repaired;
+  }
+
+  JsonReading& reading_;
+};
+
+std::string place_of(const LoopRecord& loop) {
+  return fmt::format("{}..{}{}", loop.first_round, loop.last_round(), loop.proved ? "" : ", not proved");
+}
+
+}  // namespace
+
+std::string_view name_of(Assumptions::Arrival order) { return order == Arrival::kAny ? "any" : "one"; }
+
+std::string_view name_of(Assumptions::Liars liars) {
+  if (liars == Liars::kSilent) return "silent";
+  return liars == Liars::kActive ? "active" : "selective";
+}
+
+LoopRecord record_of(const Loop& loop, const std::optional<LoopEnds>& ends, const Cluster& cluster) {
+  LoopRecord record{loop.first_round, loop.length, loop.proved, loop.assumptions};
+  for (Seat seat : loop.waiting) record.waiting.push_back(name_of(cluster, seat));
+  if (!ends) return record;
+  for (Seat seat : cluster.seats()) {
+    record.ends.push_back({name_of(cluster, seat),
+                           record_of(ends->before[index_of(seat)], ends->tells_progress, cluster),
+                           record_of(ends->after[index_of(seat)], ends->tells_progress, cluster)});
+  }
+  return record;
+}
+
+std::string to_json(const LoopRecord& loop) {
+  const Assumptions& assumed = loop.assumptions;
+  std::string text = fmt::format("{{\n    \"first_round\": {},\n    \"length\": {},\n    \"proved\": {},\n",
+                                 loop.first_round, loop.length, loop.proved);
+  text += fmt::format("    \"assumptions\": {{\"healed\": {}, \"fair\": {}, \"order\": \"{}\", \"liars\": \"{}\"}},\n",
+                      assumed.healed, assumed.fair, name_of(assumed.order), name_of(assumed.liars));
+  text += fmt::format("    \"waiting\": {}", list_of(loop.waiting));
+  if (!loop.ends.empty()) text += fmt::format(",\n    \"ends\": [\n{}\n    ]", joined(loop.ends, ",\n", ends_text));
+  if (loop.repaired) text += fmt::format(",\n    \"repaired\": {}", repaired_text(*loop.repaired));
+  return text + "\n  }";
+}
+
+LoopRecord loop_in(JsonReading& reading, const LocatedJson& node) { return LoopReader(reading).read(node); }
+
+void add(ByteText& text, const LoopRecord& loop) {
+  text.add("loop");
+  text.add(loop.first_round, 4);
+  text.add(loop.length, 4);
+  for (const bool flag : {loop.proved, loop.assumptions.healed, loop.assumptions.fair}) text.add(flag ? 1 : 0, 1);
+  text.add(name_of(loop.assumptions.order));
+  text.add(name_of(loop.assumptions.liars));
+  add(text, loop.waiting);
+  text.add(loop.ends.size(), 8);
+  for (const EndsRecord& ends : loop.ends) {
+    text.add(ends.seat);
+    add(text, ends.before);
+    add(text, ends.after);
+  }
+  text.add(loop.repaired ? 1 : 0, 1);
+  if (!loop.repaired) return;
+  text.add(loop.repaired->protocol);
+  add(text, loop.repaired->bugs);
+  text.add(loop.repaired->decides_in, 4);
+}
+
+std::string difference_between(const LoopRecord& recorded, const std::optional<LoopRecord>& shown) {
+  if (!shown) return fmt::format("the loop of rounds {} that was recorded is not there", place_of(recorded));
+  if (place_of(recorded) != place_of(*shown)) {
+    return fmt::format("the loop is of rounds {}, recorded is {}", place_of(*shown), place_of(recorded));
+  }
+  if (recorded.assumptions != shown->assumptions || recorded.waiting != shown->waiting)
+    return "the loop has not the assumptions that were recorded";
+  if (recorded.ends != shown->ends) return "what the seats hold at the ends of the loop is not what was recorded";
+  // Without a program that knows the repaired protocol there is nothing to compare.
+  if (recorded.repaired && shown->repaired && *recorded.repaired != *shown->repaired)
+    return "the repaired protocol does not do in the loop's schedule what was recorded";
+  return "";
+}
+
+}  // namespace nika::store
