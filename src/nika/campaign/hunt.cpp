@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nika/campaign/confirmed_lasso.hpp"
 #include "nika/campaign/guided_search.hpp"
 #include "nika/campaign/sweep.hpp"
 #include "nika/scenarios/twins/twins_generator.hpp"
@@ -122,6 +123,7 @@ Result<std::unique_ptr<Hunt>> Hunt::make(const Runner& runner, const twins::Sett
   const Setup setup{draws->space().cluster(), settings.bugs, properties};
   if (options.guide == GuideChoice::kNone || draws->size() <= kWorthGuiding)
     return blind(runner, setup, std::make_unique<OwnedDraws>(*std::move(draws)), options);
+  if (auto sound = check_no_lasso(properties); !sound) return tl::unexpected(sound.error());
   auto kept = std::make_unique<const guided::Draws>(*std::move(draws));
   auto search = GuidedSearch::make(runner, setup, *kept, options.threads);
   if (!search) return tl::unexpected(search.error());

@@ -23,9 +23,6 @@ struct Options {
   unsigned threads = 1;
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::uint64_t run)> progress{};  // called now and then from the calling thread
-  // Whether an execution really never goes on; called from all threads. Without it the paper's own criterion counts
-  // (section VII-C): at the end correct processes hold locks on conflicting blocks.
-  std::function<bool(const Scenario&)> is_confirmed{};
 };
 
 // One execution, as far as the methods have to know it.
@@ -36,8 +33,23 @@ struct Execution {
       hot_at{};               // after so many rounds each temperature was reached; 0: never
   std::uint8_t lasso_at = 0;  // after so many rounds it went along a hot cycle; 0: never
   bool forked = false;
-  bool overflowed = false;  // a buffer was full: nothing is said of it
+  bool overflowed = false;        // a buffer was full: nothing is said of it
+  bool was_hot = false;           // after any of its rounds
+  bool ends_in_conflict = false;  // correct processes hold locks on conflicting blocks (section VII-C)
+  // It has a hot loop that is proved (hot_loops.hpp), and what is known of that; the last one of a lasso only.
   bool is_confirmed = false;
+  bool is_healed = false;
+  bool is_fair = false;
+  bool repaired_decides = false;
+};
+
+// The loops of confirmed lassos.
+struct Loops {
+  std::uint64_t candidates = 0;          // lassos
+  std::vector<std::uint64_t> confirmed;  // the numbers of those whose loop is proved
+  std::uint64_t healed = 0;              // of those that are confirmed
+  std::uint64_t fair = 0;
+  std::optional<std::uint64_t> repaired_decides;  // if there is a repaired protocol
 };
 
 // One way to check liveness, over all executions.
@@ -46,8 +58,9 @@ struct Row {
   std::optional<double> threshold;     // hot rounds, or the bound in rounds or ticks
   std::optional<double> trace_length;  // rounds until a violation is reported, in the mean
   std::uint64_t reported = 0;
-  std::uint64_t false_positives = 0;  // of those
-  double seconds = 0;                 // of all executions, which the rows share, and of the method
+  std::uint64_t false_positives = 0;           // of those: without a hot loop that is proved
+  std::uint64_t false_positives_by_locks = 0;  // by the paper's criterion: no conflicting locks at the end of the run
+  double seconds = 0;                          // of all executions, which the rows share, and of the method
 };
 
 struct Experiment {
@@ -64,6 +77,8 @@ struct Experiment {
   std::size_t hot_states = 0;  // of the transition graph
   std::size_t hot_transitions = 0;
   std::size_t cyclic_transitions = 0;  // of those
+  std::string_view repaired{};         // the protocol that loops are compared with; empty if there is none
+  Loops loops;
   std::vector<Row> rows;
 };
 

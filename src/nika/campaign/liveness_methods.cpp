@@ -53,6 +53,8 @@ std::vector<Method> methods_of(const std::vector<Execution>& executions, Experim
     methods.push_back({kTemperature, kTemperatures[t], [t](const Execution& e) -> unsigned { return e.hot_at[t]; }});
   }
   methods.push_back({kLasso, std::nullopt, [](const Execution& e) -> unsigned { return e.lasso_at; }});
+  methods.push_back(
+      {kConfirmedLasso, std::nullopt, [](const Execution& e) -> unsigned { return e.is_confirmed ? e.lasso_at : 0; }});
   methods.push_back(bounded("small-timeout", 0, experiment));
   methods.push_back(bounded("mid-timeout", 1, experiment));
   methods.push_back(bounded("large-timeout", 2, experiment));
@@ -70,17 +72,11 @@ Row row_of(const Method& method, const std::vector<Execution>& executions) {
     if (at == 0) continue;
     ++row.reported;
     row.false_positives += execution.is_confirmed ? 0 : 1;
+    row.false_positives_by_locks += execution.ends_in_conflict ? 0 : 1;
     lengths += at;
   }
   if (row.reported > 0) row.trace_length = static_cast<double>(lengths) / static_cast<double>(row.reported);
   row.seconds = watch.seconds();
-  return row;
-}
-
-Row confirmed_row(const std::vector<Execution>& executions, double seconds) {
-  const auto confirmed_at = [](const Execution& e) -> unsigned { return e.is_confirmed ? e.lasso_at : 0; };
-  Row row = row_of({kConfirmedLasso, std::nullopt, confirmed_at}, executions);
-  row.seconds += seconds;
   return row;
 }
 

@@ -16,13 +16,12 @@ struct Method {
   std::function<unsigned(const Execution&)> reported_at;  // 0: it reports nothing
 };
 
+// Temperatures, lassos, lassos that are confirmed (never false positives), and three bounds.
 // Measures how long decisions take, for the bounds: the mean, with one and two deviations (section VII-B). Where
 // nothing is ever decided there are no bounds, and they report everything at the end.
 std::vector<Method> methods_of(const std::vector<Execution>& executions, Experiment& experiment);
 
 // All but the seconds that the executions took. A buffer that was full leaves an execution out.
 Row row_of(const Method& method, const std::vector<Execution>& executions);
-// Lassos that were confirmed; never a false positive.
-Row confirmed_row(const std::vector<Execution>& executions, double seconds);
 
 }  // namespace nika::liveness

@@ -70,4 +70,16 @@ Result<Scenarios> draw_scenarios(const Runner& runner, const Draw& draw) {
   return scenarios;
 }
 
+Result<Repaired> repaired_of(const Registry& registry, const Runner& runner, const Setup& setup) {
+  if (runner.is_synchronous()) {
+    Repaired published{"published", &runner, setup};
+    published.setup.bugs.clear();
+    return published;
+  }
+  if (runner.name() != "two-phase-hotstuff") return Repaired{};
+  const auto hotstuff = registry.find("hotstuff");
+  if (!hotstuff) return tl::unexpected(hotstuff.error());
+  return Repaired{(*hotstuff)->name(), *hotstuff, setup};
+}
+
 }  // namespace nika::liveness

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "nika/campaign/runner.hpp"
+#include "nika/campaign/registry.hpp"
 #include "nika/scenarios/generator.hpp"
 
 namespace nika::liveness {
@@ -24,5 +24,14 @@ struct Scenarios {
 // it takes to replace a silent leader. Of every other protocol: 4 nodes, A with a twin, any leader, and two partitions,
 // drawn for each kind of message of each round.
 Result<Scenarios> draw_scenarios(const Runner& runner, const Draw& draw);
+
+// The protocol that repairs another one and runs under the same schedules: HotStuff for 2-Phase HotStuff, and the
+// published Sync HotStuff for the early one.
+struct Repaired {
+  std::string_view name;           // empty if there is none
+  const Runner* runner = nullptr;  // null then
+  Setup setup{};
+};
+Result<Repaired> repaired_of(const Registry& registry, const Runner& runner, const Setup& setup);
 
 }  // namespace nika::liveness

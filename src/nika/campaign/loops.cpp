@@ -44,7 +44,7 @@ Result<std::optional<Loop>> find_loop(const Runner& runner, const Scenario& scen
   for (const LoopPart& part : parts) {
     if (!fits(part)) return bad_input("the rounds of a loop are rounds of the scenario");
     RecordedSchedule schedule(scenario);
-    auto loop = (*session)->looping()->find_loop(schedule, part);
+    auto loop = (*session)->looping()->find_loop(schedule, part, {});
     if (loop && loop->proved) {
       RecordedSchedule again(scenario);
       if (orders == OrderProof::kTried && (*session)->looping()->runs_in_any_order(again, *loop))
@@ -67,7 +67,7 @@ Result<unsigned> repeat_loop(const Runner& runner, const Scenario& scenario, con
   if (!fits(part)) return bad_input("the rounds of a loop are rounds of the scenario");
   if ((*session)->looping() == nullptr) return 0U;
   RecordedSchedule schedule(scenario);
-  return (*session)->looping()->repeat_loop(schedule, part, loop, times);
+  return (*session)->looping()->repeat_loop(schedule, part, loop, times, {});
 }
 
 }  // namespace nika

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "nika/campaign/confirmed_lasso.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
 
 namespace nika {
@@ -46,7 +47,9 @@ Result<Outcome> run_scenario(const Runner& runner, const Scenario& scenario, con
   const auto session = session_for(runner, scenario, properties);
   if (!session) return tl::unexpected(session.error());
   RecordedSchedule schedule(scenario);
-  return (*session)->run(schedule, trace);
+  Outcome outcome = (*session)->run(schedule, trace);
+  if (has_candidate(outcome)) confirm_lasso(**session, schedule, outcome);
+  return outcome;
 }
 
 Result<Outcome> run_what_is_there(const Runner& runner, Scenario& scenario, const Properties& properties) {

@@ -6,6 +6,7 @@
 #include "nika/explore/loop.hpp"
 #include "nika/explore/side_by_side.hpp"
 #include "nika/explore/step_explorer.hpp"
+#include "nika/explore/view_loop.hpp"
 #include "nika/properties/partial_state.hpp"
 #include "nika/sim/run.hpp"
 #include "nika/sim/step_network.hpp"
@@ -59,20 +60,24 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
 
   Copying* copying() override { return this; }
   Looping* looping() override { return this; }
-  std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part) override {
-    return std::make_unique<LoopSearch<P>>(network_.cluster())->find(schedule, part);
+  std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part, const LoopCondition& condition) override {
+    return loops().find(schedule, part, condition);
   }
-  unsigned repeat_loop(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) override {
-    return std::make_unique<LoopSearch<P>>(network_.cluster())->repeat(schedule, part, loop, times);
+  unsigned repeat_loop(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times,
+                       const LoopCondition& condition) override {
+    return loops().repeat(schedule, part, loop, times, condition);
+  }
+  unsigned last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) override {
+    return loops().last_decision(schedule, part, loop, times);
   }
   bool runs_in_any_order(Schedule& schedule, const Loop& loop) override {
-    return std::make_unique<LoopSearch<P>>(network_.cluster())->runs_in_any_order(schedule, loop);
+    return loops().runs_in_any_order(schedule, loop);
   }
   std::optional<LoopEnds> ends_of_loop(Schedule& schedule, const Loop& loop) override {
-    return std::make_unique<LoopSearch<P>>(network_.cluster())->ends(schedule, loop);
+    return loops().ends(schedule, loop);
   }
   std::optional<unsigned> decides_in_loop(Schedule& schedule, const Loop& loop) override {
-    return std::make_unique<LoopSearch<P>>(network_.cluster())->decides(schedule, loop);
+    return loops().decides(schedule, loop);
   }
   std::unique_ptr<Comparing> comparing(const twins::Space& space) override {
     return std::make_unique<SideBySide<P>>(space, network_.cluster(), network_.monitors().properties());
@@ -114,6 +119,13 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   using Base::world_;
 
   static constexpr unsigned kTrailRounds = 32;
+
+  // Worlds are large, and most sessions look for no loops.
+  LoopSearch<P>& loops() {
+    if (!loops_) loops_ = std::make_unique<LoopSearch<P>>(network_.cluster());
+    return *loops_;
+  }
+
   static constexpr std::size_t kPlaces = 256;
   struct Place {
     Prefix prefix{};
@@ -169,6 +181,33 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   std::vector<Milestone> trail_;  // after the first rounds of the last run
   unsigned trail_rounds_ = 0;     // how many they are
   ClusterSummary summary_;
+  std::unique_ptr<LoopSearch<P>> loops_;
+};
+
+// On the clock loops can be looked for.
+template <Protocol P>
+class TickSession final : public SessionFor<P, TickNetwork<P>>, public Looping {
+ public:
+  using SessionFor<P, TickNetwork<P>>::SessionFor;
+
+  Looping* looping() override { return this; }
+  std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part, const LoopCondition& condition) override {
+    return loops().find(schedule, part, condition);
+  }
+  unsigned repeat_loop(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times,
+                       const LoopCondition& condition) override {
+    return loops().repeat(schedule, part, loop, times, condition);
+  }
+  unsigned last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) override {
+    return loops().last_decision(schedule, part, loop, times);
+  }
+
+ private:
+  ViewLoopSearch<P>& loops() {
+    if (!loops_) loops_ = std::make_unique<ViewLoopSearch<P>>(this->network_.cluster());
+    return *loops_;
+  }
+  std::unique_ptr<ViewLoopSearch<P>> loops_;
 };
 
 // In an asynchronous network all orders of delivery can be searched through.
@@ -201,11 +240,13 @@ class RunnerFor final : public Runner {
   Result<std::unique_ptr<Session>> open(const Setup& setup) const override {
     const auto cluster = check(setup);
     if (!cluster) return tl::unexpected(cluster.error());
-    if constexpr (!nika::is_synchronous<P>()) {
+    if constexpr (nika::is_synchronous<P>()) {
+      return std::make_unique<TickSession<P>>(*cluster, setup.properties);
+    } else {
       if (setup.network == NetworkModel::kRounds) return std::make_unique<RoundSession<P>>(*cluster, setup.properties);
       if (setup.network == NetworkModel::kSteps) return std::make_unique<StepSession<P>>(*cluster, setup.properties);
+      return std::make_unique<SessionFor<P, TickNetwork<P>>>(*cluster, setup.properties);
     }
-    return std::make_unique<SessionFor<P, TickNetwork<P>>>(*cluster, setup.properties);
   }
 };
 

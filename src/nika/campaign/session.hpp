@@ -48,16 +48,20 @@ using Listener = std::function<void(const Sight&, std::uint32_t time)>;
 class Looping {
  public:
   virtual ~Looping() = default;
-  // The first loop in a part of the schedule, see explore/loop.hpp.
-  virtual std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part) = 0;
-  // How often a loop that was found there comes back to its world without a decision, of so many times.
-  virtual unsigned repeat_loop(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) = 0;
-  // Whether a loop that is proved goes on whatever the order of arrival is.
-  virtual bool runs_in_any_order(Schedule& schedule, const Loop& loop) = 0;
+  // The first loop in a part of the schedule that meets the condition, see explore/loop.hpp.
+  virtual std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part, const LoopCondition& condition) = 0;
+  // How often a loop that was found there comes back to its world without a decision, of so many times, and meets the
+  // condition.
+  virtual unsigned repeat_loop(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times,
+                               const LoopCondition& condition) = 0;
+  // With these rounds repeated so many times: the last of these times in which an honest seat decides anything, or 0.
+  virtual unsigned last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) = 0;
+  // Whether a loop that is proved goes on whatever the order of arrival is. This and what follows may not be known.
+  virtual bool runs_in_any_order(Schedule&, const Loop&) { return false; }
   // What the seats hold at its two ends, if that can be told.
-  virtual std::optional<LoopEnds> ends_of_loop(Schedule& schedule, const Loop& loop) = 0;
+  virtual std::optional<LoopEnds> ends_of_loop(Schedule&, const Loop&) { return std::nullopt; }
   // In a schedule with a loop of another protocol: the round in which all have decided since it began to repeat.
-  virtual std::optional<unsigned> decides_in_loop(Schedule& schedule, const Loop& loop) = 0;
+  virtual std::optional<unsigned> decides_in_loop(Schedule&, const Loop&) { return std::nullopt; }
 };
 
 class Session {

@@ -7,6 +7,7 @@
 
 #include "nika/base/require.hpp"
 #include "nika/base/threads.hpp"
+#include "nika/campaign/confirmed_lasso.hpp"
 
 namespace nika {
 namespace {
@@ -121,8 +122,9 @@ class Worker {
   void run_one(const Numbered& numbered, SweepResult& result) {
     schedule_->seek(numbered.index);
     Copying* const copying = session_->copying();
-    const Outcome& outcome = copying != nullptr ? copying->run_on(*schedule_, schedule_->shared(), numbered.keeps)
-                                                : session_->run(*schedule_);
+    const Outcome& run = copying != nullptr ? copying->run_on(*schedule_, schedule_->shared(), numbered.keeps)
+                                            : session_->run(*schedule_);
+    const Outcome& outcome = has_candidate(run) ? confirmed(run) : run;
     result.tally.add(outcome, schedule_->weight());
     for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
       if (outcome.judgements[p].verdict != Verdict::kViolated) continue;
@@ -130,8 +132,15 @@ class Worker {
     }
   }
 
+  const Outcome& confirmed(const Outcome& run) {
+    confirmed_ = run;
+    confirm_lasso(*session_, *schedule_, confirmed_);
+    return confirmed_;
+  }
+
   std::unique_ptr<Session> session_;
   std::unique_ptr<IndexedSchedule> schedule_;
+  Outcome confirmed_{};  // a run whose lasso was judged anew
   std::size_t property_count_;
   const SweepOptions& options_;
   std::vector<Numbered> chunk_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "nika/campaign/confirmed_lasso.hpp"
 #include "nika/campaign/index_work.hpp"
 #include "nika/campaign/watch.hpp"
 #include "nika/scenarios/phases/sampler.hpp"
@@ -96,6 +97,8 @@ class Campaign {
                                     request.registry}) {}
 
   Result<TwinsOutcome> run() {
+    if (auto sound = check_no_lasso(request_.properties); request_.exhaustive && !sound)
+      return tl::unexpected(sound.error());
     if (request_.settings.steps) return run_steps();
     if (request_.settings.clock) return run_timed();
     if (request_.settings.granularity == twins::Granularity::kPhase) return run_phases();

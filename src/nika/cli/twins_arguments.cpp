@@ -109,7 +109,7 @@ void add_run_options(Command& command, TwinsArguments& a) {
       "what is judged, with commas: agreement, termination (does every honest node decide something new when the "
       "network has healed?), totality (does every honest node get what one has committed?), or all of these three; and "
       "only by name: "
-      "responsiveness, temperature, bounded-time, deadlock (docs/liveness.md)",
+      "responsiveness, temperature, bounded-time, deadlock, lasso, confirmed-lasso (docs/liveness.md)",
       "WHICH");
   add_limit_options(command, a.asked);
   command.option("--range", a.range, "a..b: every index with a <= index < b", "RANGE");

@@ -60,10 +60,15 @@ class LoopSearch {
  public:
   explicit LoopSearch(const Cluster& cluster) : network_(cluster, {}) {}
 
-  // The first loop in this part of the schedule.
-  std::optional<Loop> find(Schedule& schedule, const LoopPart& part);
-  // How often the loop comes back to its world without a decision, of so many times.
-  unsigned repeat(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times);
+  // The first loop in this part of the schedule that meets the condition. Rounds that are repeated and do not meet it
+  // end the search.
+  std::optional<Loop> find(Schedule& schedule, const LoopPart& part, const LoopCondition& condition = {});
+  // How often the loop comes back to its world without a decision, of so many times, and meets the condition.
+  unsigned repeat(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times,
+                  const LoopCondition& condition = {});
+  // With these rounds repeated so many times: the last of these times in which an honest seat decides anything; 0 if
+  // none does, or if the run could not go on before. It need not be a loop of this protocol.
+  unsigned last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times);
   // Whether a loop that is proved goes on without a decision in whatever order honest seats handle what arrives
   // together; see arrival_orders.hpp.
   bool runs_in_any_order(Schedule& schedule, const Loop& loop);
@@ -89,11 +94,12 @@ class LoopSearch {
   std::array<Height, kMaxSeats> tops() const;
   SeatSet waiting() const;
   std::optional<std::string> name() { return names_.name_of(world_, network_.contexts()); }
-  unsigned repeat(RepeatedRounds& rounds, Loop& loop, unsigned times);
+  unsigned repeat(RepeatedRounds& rounds, Loop& loop, unsigned times, const LoopCondition& condition);
+  bool meets(const LoopCondition& condition) const { return !condition || condition(network_.sight_of(world_)); }
   // Goes to where the loop begins. False if it cannot.
   bool reach(RepeatedRounds& rounds, const Loop& loop);
-  // So many rounds, in which nothing is decided. False if that is not so.
-  bool advance_undecided(RepeatedRounds& rounds, unsigned count);
+  // So many rounds, in which nothing is decided and the condition is met. False if that is not so.
+  bool advance_undecided(RepeatedRounds& rounds, unsigned count, const LoopCondition& condition = {});
   std::array<Holding, kMaxSeats> holdings() const;
 
   Assumptions::Liars liars_in(const Trace& trace) const;

@@ -143,20 +143,22 @@ SeatSet LoopSearch<P>::waiting() const {
 }
 
 template <Protocol P>
-std::optional<Loop> LoopSearch<P>::find(Schedule& schedule, const LoopPart& part) {
+std::optional<Loop> LoopSearch<P>::find(Schedule& schedule, const LoopPart& part, const LoopCondition& condition) {
   RepeatedRounds rounds(schedule, network_.cluster().seat_count, part.last, part.period);
   std::unordered_map<std::string, unsigned> seen;  // the round after which there was such a world
   const unsigned last = part.last + kLoopRepetitions * part.period;
   for (start(rounds); number_ <= last;) {
-    if (number_ + 1 >= part.first && !waiting().empty()) {
-      if (decided_round_ == number_) seen.clear();
+    const bool counts = meets(condition);
+    if (!counts && number_ >= part.last) return std::nullopt;
+    if (!counts || decided_round_ == number_) seen.clear();
+    if (counts && number_ + 1 >= part.first && !waiting().empty()) {
       // Rounds that lie apart by whole turns of the schedule are followed by the same ones.
       if (auto world = name()) {
         *world += std::to_string(number_ % part.period);
         const auto [before, is_new] = seen.emplace(*std::move(world), number_);
         if (!is_new) {
           Loop loop{.first_round = before->second + 1, .length = number_ - before->second, .part = part};
-          loop.proved = repeat(rounds, loop, kLoopConfirmations + 1) == kLoopConfirmations + 1;
+          loop.proved = repeat(rounds, loop, kLoopConfirmations + 1, condition) == kLoopConfirmations + 1;
           return loop;
         }
       }
@@ -167,15 +169,28 @@ std::optional<Loop> LoopSearch<P>::find(Schedule& schedule, const LoopPart& part
 }
 
 template <Protocol P>
-unsigned LoopSearch<P>::repeat(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) {
+unsigned LoopSearch<P>::repeat(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times,
+                               const LoopCondition& condition) {
   RepeatedRounds rounds(schedule, network_.cluster().seat_count, part.last, part.period);
   Loop again = loop;
-  return repeat(rounds, again, times);
+  return repeat(rounds, again, times, condition);
+}
+
+template <Protocol P>
+unsigned LoopSearch<P>::last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) {
+  RepeatedRounds rounds(schedule, network_.cluster().seat_count, part.last, part.period);
+  rounds.repeat(loop.first_round, loop.length);
+  unsigned last = 0;
+  for (start(rounds); number_ < loop.last_round() + (times - 1) * loop.length;) {
+    if (!advance(rounds)) return last;
+    if (decided_round_ == number_ && number_ >= loop.first_round) last = (number_ - loop.first_round) / loop.length + 1;
+  }
+  return last;
 }
 
 // Runs it from the start again; how often it came back. Says under which assumptions.
 template <Protocol P>
-unsigned LoopSearch<P>::repeat(RepeatedRounds& rounds, Loop& loop, unsigned times) {
+unsigned LoopSearch<P>::repeat(RepeatedRounds& rounds, Loop& loop, unsigned times, const LoopCondition& condition) {
   rounds.repeat(loop.first_round, loop.length);
   if (!reach(rounds, loop)) return 0;
   const auto first = name();
@@ -194,7 +209,7 @@ unsigned LoopSearch<P>::repeat(RepeatedRounds& rounds, Loop& loop, unsigned time
   Trace trace;
   for (unsigned time = 0; time < times; ++time) {
     network_.trace = time == 0 ? &trace : nullptr;
-    const bool comes_round = advance_undecided(rounds, loop.length);
+    const bool comes_round = advance_undecided(rounds, loop.length, condition);
     network_.trace = nullptr;
     if (!comes_round || name() != first) return time;
     if (time > 0) continue;
@@ -206,9 +221,9 @@ unsigned LoopSearch<P>::repeat(RepeatedRounds& rounds, Loop& loop, unsigned time
 }
 
 template <Protocol P>
-bool LoopSearch<P>::advance_undecided(RepeatedRounds& rounds, unsigned count) {
+bool LoopSearch<P>::advance_undecided(RepeatedRounds& rounds, unsigned count, const LoopCondition& condition) {
   for (unsigned i = 0; i < count; ++i) {
-    if (!advance(rounds) || decided_round_ == number_) return false;
+    if (!advance(rounds) || decided_round_ == number_ || !meets(condition)) return false;
   }
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 
 #include "nika/model/progress.hpp"
 
@@ -64,5 +65,9 @@ struct LoopEnds {
   std::array<Holding, kMaxSeats> before{};
   std::array<Holding, kMaxSeats> after{};
 };
+
+struct Sight;
+// What has to be true of a run after every round of a loop for it to count; nothing if any loop counts.
+using LoopCondition = std::function<bool(const Sight&)>;
 
 }  // namespace nika

@@ -19,6 +19,7 @@ std::string_view text_of(Unjudged why) {
       return "the protocol does not tell what its nodes have prepared, locked and executed";
     case Unjudged::kNoLimit: return "no bound was given";
     case Unjudged::kNoRounds: return "an asynchronous run has no rounds to count";
+    case Unjudged::kUnconfirmed: return "a lasso of hot states, which is not proved to last";
     case Unjudged::kNoSuchRound: break;
   }
   return "no round began with every honest node in the view of an honest leader in a healed network";

@@ -11,6 +11,7 @@
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/bounded_time.hpp"
 #include "nika/properties/deadlock.hpp"
+#include "nika/properties/lasso.hpp"
 #include "nika/properties/responsiveness.hpp"
 #include "nika/properties/temperature.hpp"
 #include "nika/properties/termination.hpp"
@@ -19,8 +20,9 @@
 namespace nika {
 
 std::span<const Property* const> built_in_properties() {
-  static constexpr std::array<const Property*, 7> kAll{&kAgreement,   &kTermination, &kTotality, &kResponsiveness,
-                                                       &kTemperature, &kBoundedTime, &kDeadlock};
+  static constexpr std::array<const Property*, 9> kAll{&kAgreement,      &kTermination, &kTotality,
+                                                       &kResponsiveness, &kTemperature, &kBoundedTime,
+                                                       &kDeadlock,       &kLasso,       &kConfirmedLasso};
   return kAll;
 }
 

@@ -23,11 +23,12 @@ TEST(BuiltInProperties, AreFoundByTheirNamesInTheOrderAsked) {
   for (const std::string_view bad : {"", "agreement,", "liveness"}) EXPECT_FALSE(parse(bad).has_value()) << bad;
   EXPECT_EQ(parse("liveness").error().message,
             "read property \"liveness\", expected all, or some of agreement, termination, totality, responsiveness, "
-            "temperature, bounded-time, deadlock with commas");
+            "temperature, bounded-time, deadlock, lasso, confirmed-lasso with commas");
 }
 
 TEST(BuiltInProperties, OnlyThreeAreMeantByAll) {
-  for (const std::string_view name : {"responsiveness", "temperature", "bounded-time", "deadlock"}) {
+  for (const std::string_view name :
+       {"responsiveness", "temperature", "bounded-time", "deadlock", "lasso", "confirmed-lasso"}) {
     const auto asked = parse_properties(std::string(name) + ",all", built_in_properties());
     ASSERT_TRUE(asked.has_value());
     EXPECT_EQ(names_of(*asked), std::string(name) + ",agreement,termination,totality");
@@ -51,9 +52,13 @@ TEST(BuiltInProperties, ALimitStandsBehindItsProperty) {
   EXPECT_EQ(parse("agreement:3").error().message, "read property \"agreement:3\", but agreement has no limit");
 }
 
-// What a search that renames nodes rests on: no monitor of these remembers a node before the network heals.
+// What a search that renames nodes rests on: no monitor of these remembers a node before the network heals. Lassos are
+// not judged in such searches.
 TEST(BuiltInProperties, NameNobodyBeforeTheNetworkHeals) {
-  for (const Property* property : built_in_properties()) EXPECT_TRUE(property->names_nobody) << property->name;
+  for (const Property* property : built_in_properties()) {
+    const bool is_lasso = property->name == "lasso" || property->name == "confirmed-lasso";
+    EXPECT_NE(property->names_nobody, is_lasso) << property->name;
+  }
 }
 
 }  // namespace

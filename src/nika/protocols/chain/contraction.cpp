@@ -131,7 +131,8 @@ void Contraction::rewrite(Log& log) const {
   Log folded;
   (void)folded.push_back(name_[root_]);  // entry 0, whether or not its height was 0 before
   for (const ValueId value : log) {
-    if (value.is_genesis()) continue;
+    // What is older than the root of all trees was forgotten by all of them when they were full.
+    if (value.is_genesis() || value < blocks_[0].id) continue;
     const std::size_t at = position_of(value);
     if (at != root_ && kept_[at]) (void)folded.push_back(name_[at]);
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "nika/base/bounded_vector.hpp"
 #include "nika/model/fields.hpp"
@@ -66,6 +67,22 @@ class Chains {
     if (!contains(block)) return false;
     while (block.height > ancestor.height) block = parent_of(block);
     return block == ancestor;
+  }
+  // Forgets the chains that are neither needed, by their values, nor below one that is.
+  template <class IsNeeded>
+  void forget_unless(const IsNeeded& is_needed) {
+    std::array<bool, kCapacity> kept{};
+    // A chain comes after the one that it grew from.
+    for (std::size_t i = chains_.size(); i > 0; --i) {
+      if (!kept[i - 1] && !is_needed(chains_[i - 1].value)) continue;
+      kept[i - 1] = true;
+      for (std::size_t below = 0; below < i - 1; ++below) {
+        if (chains_[below].value == chains_[i - 1].parent) kept[below] = true;
+      }
+    }
+    for (std::size_t i = chains_.size(); i > 0; --i) {
+      if (!kept[i - 1]) chains_.erase_at(i - 1);
+    }
   }
   // Another block of the same view at the same height.
   bool has_rival(BlockName block) const {

@@ -184,6 +184,8 @@ struct SyncHotStuff {
     return state.chains.extends_or_equals({block.value, block.height, 0}, {ancestor.value, ancestor.height, 0});
   }
   static int certificate_votes(const Context& context) { return context.fault_count + 1; }
+  // Chains that no rule can look at any more.
+  static void forget(std::span<State> states, std::span<const Context> contexts, std::span<const Message> in_flight);
 };
 
 }  // namespace nika::sync_hotstuff
