@@ -89,6 +89,45 @@ TEST(Exhaustive, CountsLikeTheSweepWhereAnybodyLeadsAndMemoryIsLost) {
   }
 }
 
+// Asked for by name, every rotation and order is covered; the same words without --exhaustive run them one by one.
+TEST(Exhaustive, LetsTheNetworkHealInEveryWayIfLivenessIsAskedForByName) {
+  const Program nika;
+  const std::string words =
+      "twins fab --bug proofs-and-votes-bind-alike --rounds 3 --json --max-findings 0 --property ";
+  const Json all = nika.run(words + "termination,responsiveness --exhaustive").json();
+  EXPECT_EQ(all["healing"],
+            Json({{"leaders", "both"}, {"rotations", "all"}, {"orders", "all"}, {"rounds", 20}, {"ways", 2880}}));
+  EXPECT_EQ(all["scenarios"], 9'720'000);
+  EXPECT_EQ(all["verdict"], "violated");
+  EXPECT_EQ(all["properties"][0]["violating"], 0);
+  EXPECT_EQ(all["properties"][1]["violating"], 33'120);
+  EXPECT_EQ(nika.run(words + "all --exhaustive").json()["healing"]["ways"], 1);
+  const std::string set = "responsiveness --heal-leaders both --heal-rotations all --heal-orders reversed";
+  const Json searched = nika.run(words + set + " --exhaustive").json();
+  const Json swept = nika.run(words + set).json();
+  EXPECT_EQ(swept["executed"], 40'500);
+  for (const char* field : {"verdict", "scenarios", "violating", "unknown", "committed", "covered", "properties"})
+    EXPECT_EQ(searched[field], swept[field]) << field;
+}
+
+// A scenario that breaks it is replayed with its rotation and its order.
+TEST(Exhaustive, AFindingHealsAsItDid) {
+  const Program nika;
+  const Said said = nika.run(
+      "twins fab --bug proofs-and-votes-bind-alike --rounds 3 --property responsiveness --exhaustive --heal-orders "
+      "reversed");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_NE(said.out.find("order: reversed"), std::string::npos) << said.out;
+  const Json finding = nika.run(
+                               "twins fab --bug proofs-and-votes-bind-alike --rounds 3 --property responsiveness "
+                               "--exhaustive --heal-orders reversed "
+                               "--json")
+                           .json()["findings"][0];
+  const Said replayed = nika.run("replay " + finding["file"].get<std::string>() + " --json");
+  EXPECT_EQ(replayed.exit_code, 1);
+  EXPECT_EQ(replayed.json()["verdict"], "violated");
+}
+
 TEST(Exhaustive, DoesNotStopAtTheFirst) {
   const Program nika;
   for (const char* network : {"", " --network steps"}) {

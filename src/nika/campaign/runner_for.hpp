@@ -231,6 +231,7 @@ class RunnerFor final : public Runner {
   std::span<const std::string_view> notes() const override { return notes_of<P>(); }
   bool is_synchronous() const override { return nika::is_synchronous<P>(); }
   unsigned heal_rounds() const override { return heal_rounds_of<P>(); }
+  unsigned leaders_in_a_row() const override { return leaders_in_a_row_of<P>(); }
   unsigned clients() const override { return client_count<P>(); }
   std::string_view repaired_by() const override {
     if constexpr (requires { P::kRepairedBy; }) return P::kRepairedBy;

@@ -349,7 +349,8 @@ class Campaign {
     for (const BrokenPrefix& broken : outcome_.search->broken) {
       const auto sequence = continued(space, broken.configurations);
       const auto added =
-          findings_.add(*request_.properties[broken.property], space.scenario(0, sequence), space.rank(sequence));
+          findings_.add(*request_.properties[broken.property], space.scenario(0, sequence, broken.healing),
+                        space.rank(sequence, broken.healing));
       if (!added) return added;
     }
     return {};

@@ -56,9 +56,17 @@ void add_round_options(Command& command, TwinsArguments& a) {
                  "N");
   command.option(
       "--heal-leaders", a.heal_leaders,
-      "of those rounds: leading (who leads before), honest, or alternating: honest, compromised and so on (default: "
-      "honest if more than agreement is judged)",
+      "of those rounds: leading (who leads before), honest, alternating: honest, compromised and so on, or both: each "
+      "of the last two (default: honest if more than agreement is judged)",
       "WHO");
+  command.option("--heal-rotations", a.heal_rotations, "how they take turns: one, in the order of their names, or all",
+                 "WHICH");
+  command.option(
+      "--heal-orders", a.heal_orders,
+      "of messages that arrive together in those rounds: fifo, reversed, both, or all: every order of those who can "
+      "propose, own proposals first or not (default: one and fifo; with --exhaustive and termination or "
+      "responsiveness by name: all rotations and orders, and both if one honest leader is enough to decide)",
+      "WHICH");
   command.option("--assignment", a.assignment, "of configurations to rounds: replacement, no-replacement, static",
                  "HOW");
   command.option("--order", a.order, "of messages that arrive together: fifo, reversed, sampled, all", "HOW");

@@ -62,6 +62,35 @@ bool needs_healing(const Properties& properties) {
   return std::ranges::any_of(properties, [](const Property* property) { return property != &kAgreement; });
 }
 
+// Whoever covers a whole space and asks for one of these by name wants to know how it heals, not how in one way.
+bool heals_in_all_ways(const TwinsArguments& a) {
+  if (!a.exhaustive || a.rounds == "unbounded" || a.network != "rounds") return false;
+  const std::string names = "," + a.asked.property + ",";
+  return names.find(",termination,") != std::string::npos || names.find(",responsiveness,") != std::string::npos;
+}
+
+void read_healing(Checker& check, const TwinsArguments& a, const Runner& runner, const Properties& properties,
+                  twins::Settings& settings) {
+  const bool all = heals_in_all_ways(a);
+  const auto given_or = [](const std::string& given, std::string_view usual) {
+    return given.empty() ? std::string(usual) : given;
+  };
+  const std::string_view leaders = !needs_healing(properties)              ? "leading"
+                                   : all && runner.leaders_in_a_row() == 1 ? "both"
+                                                                           : "honest";
+  check.word(twins::parse_heal_leaders(given_or(a.heal_leaders, leaders)), settings.heal_leaders);
+  check.word(twins::parse_heal_rotations(given_or(a.heal_rotations, all ? "all" : "one")), settings.heal_rotations);
+  check.word(twins::parse_heal_orders(given_or(a.heal_orders, all ? "all" : "fifo")), settings.heal_orders);
+  // What is judged while the network heals gets as long as the protocol asks for, in turns of honest leaders.
+  const bool alternates =
+      settings.heal_leaders == twins::HealLeaders::kAlternating || settings.heal_leaders == twins::HealLeaders::kBoth;
+  const unsigned turns = heal_rounds_after(settings.rounds, runner.heal_rounds());
+  const unsigned heal = needs_healing(properties) ? turns * (alternates ? 2 : 1) : 3;
+  const unsigned most = kMaxRound - std::min<unsigned>(settings.rounds, kMaxRound);
+  check.number("--heal", given_or(a.heal, std::to_string(std::min(heal, most))), {0, kMaxRound - 1},
+               settings.heal_rounds);
+}
+
 void read_selections(Checker& check, const TwinsArguments& a, twins::Settings& settings) {
   check.word(twins::parse_leaders(a.leaders.empty() ? "compromised" : a.leaders), settings.leaders);
   check.word(twins::parse_assignment(a.assignment), settings.assignment);
@@ -115,16 +144,8 @@ Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runne
   check.number("--twins", a.twins, {0, kMaxSeats}, settings.twins);
   check.number("--copies", a.copies, {2, kMaxSeats}, settings.copies);
   check.number("--partitions", a.partitions, {1, kMaxSeats}, settings.partitions);
-  const std::string heal_leaders = needs_healing(properties) ? "honest" : "leading";
-  check.word(twins::parse_heal_leaders(a.heal_leaders.empty() ? heal_leaders : a.heal_leaders), settings.heal_leaders);
-  // What is judged while the network heals gets as long as the protocol asks for, in turns of honest leaders.
-  const bool alternates = settings.heal_leaders == twins::HealLeaders::kAlternating;
   if (a.rounds != "unbounded") check.number("--rounds", a.rounds, {1, kMaxRound}, settings.rounds);
-  const unsigned turns = heal_rounds_after(settings.rounds, runner.heal_rounds());
-  const unsigned heal = needs_healing(properties) ? turns * (alternates ? 2 : 1) : 3;
-  const unsigned most = kMaxRound - std::min<unsigned>(settings.rounds, kMaxRound);
-  check.number("--heal", a.heal.empty() ? std::to_string(std::min(heal, most)) : a.heal, {0, kMaxRound - 1},
-               settings.heal_rounds);
+  read_healing(check, a, runner, properties, settings);
   settings.at_most = a.at_most;
   if (!a.faults.empty()) {
     unsigned faults = 0;

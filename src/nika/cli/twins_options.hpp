@@ -25,6 +25,8 @@ struct TwinsArguments {
   std::string rounds = "7";
   std::string heal;
   std::string heal_leaders;
+  std::string heal_rotations;
+  std::string heal_orders;
   PropertyArguments asked{.property = "agreement", .temperature = {}, .time_bound = {}};
   std::string faults;
   std::string leaders;

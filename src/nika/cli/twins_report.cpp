@@ -70,7 +70,26 @@ std::string choices_text(const twins::Settings& s) {
   add(s.disturbances.crashes > 0,
       fmt::format("up to {} crash{}", s.disturbances.crashes, s.disturbances.crashes == 1 ? "" : "es"));
   add(is_phase && s.heal_leaders != twins::HealLeaders::kLeading, "what liars do while the network heals");
+  if (is_phase) return text;
+  add(s.heal_rotations == twins::HealRotations::kAll, "rotations of the healing leaders");
+  add(s.heal_leaders == twins::HealLeaders::kBoth, "compromised ones between them or not");
+  add(s.heal_orders == twins::HealOrders::kBoth || s.heal_orders == twins::HealOrders::kAll,
+      "orders of arrival while the network heals");
   return text;
+}
+
+// The ways to heal that each scenario of rounds is combined with.
+std::string healing_text(const twins::Settings& s) {
+  return fmt::format("leaders {}, rotations {}, orders of arrival {}", name_of(s.heal_leaders),
+                     name_of(s.heal_rotations), name_of(s.heal_orders));
+}
+
+Json json_of_healing(const twins::Settings& s, const twins::Counts& counts) {
+  return Json{{"leaders", name_of(s.heal_leaders)},
+              {"rotations", name_of(s.heal_rotations)},
+              {"orders", name_of(s.heal_orders)},
+              {"rounds", s.heal_rounds},
+              {"ways", json_count(text_of(counts.healings))}};
 }
 
 void print_drawn(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
@@ -111,6 +130,7 @@ void print_heading(const TwinsCommandRequest& request, const TwinsOutcome& outco
     print_step("step 2", fmt::format("with leaders ({}){}", to_text(s.leaders), selected(s.step2)),
                outcome.counts.step2);
     if (outcome.counts.orders != 1) print_step("orders", "of delivery within a round", outcome.counts.orders);
+    if (outcome.counts.healings != 1) print_step("heal  ", healing_text(s), outcome.counts.healings);
     if (request.campaign.unbounded) {
       fmt::print("  step 3  any number of rounds\n");
     } else {
@@ -136,8 +156,11 @@ void print_what_ran(const TwinsCommandRequest& request, const TwinsOutcome& outc
     const SearchResult& search = *outcome.search;
     const std::string what =
         unbounded ? "searched" : fmt::format("covered {} scenarios by", grouped(outcome.tally.scenarios));
-    fmt::print("{} {} distinct worlds and {} runs of a round, on {}: {}\n", what, grouped(search.worlds),
-               grouped(search.executions), threads, unbounded ? fmt::format("{:.2f} s", outcome.seconds) : rate);
+    const std::string healing =
+        search.healing_rounds == 0 ? "" : fmt::format(" and {} of healing", grouped(search.healing_rounds));
+    fmt::print("{} {} distinct worlds and {} runs of a round{}, on {}: {}\n", what, grouped(search.worlds),
+               grouped(search.executions), healing, threads,
+               unbounded ? fmt::format("{:.2f} s", outcome.seconds) : rate);
     if (unbounded) {
       fmt::print("{} after {} rounds\n", search.closed ? "no new world appears" : "new worlds still appear",
                  search.rounds);
@@ -234,6 +257,7 @@ void print_finding(std::size_t number, const ToldFinding& told, std::span<const 
 void add_search(Json& json, const TwinsCommandRequest& request, const SearchResult& search) {
   json["distinct_worlds"] = search.worlds;
   json["executions"] = search.executions;
+  json["healing_rounds_run"] = search.healing_rounds;
   json["rounds_explored"] = search.rounds;
   json["memory_was_full"] = search.memory_was_full;
   json["unbounded"] = request.campaign.unbounded;
@@ -283,6 +307,7 @@ Json json_of(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
   json["committed"] = told(outcome.tally.committed);
   json["properties"] = request.campaign.unbounded ? Json::array() : json_of_properties(request, outcome);
   json["choices"] = choices_text(request.campaign.settings);
+  json["healing"] = is_counted ? json_of_healing(request.campaign.settings, outcome.counts) : Json(nullptr);
   if (!outcome.classes.empty()) {
     json["classes"] = json_count(outcome.classes);
     json["violating_classes"] = json_count(outcome.tally.violating_runs);
@@ -319,6 +344,7 @@ Json json_of_counts(const TwinsCommandRequest& request, const TwinsOutcome& outc
   json["step1"] = json_count(text_of(counts.step1));
   json["step2"] = json_count(text_of(counts.step2));
   json["orders"] = json_count(text_of(counts.orders));
+  json["healings"] = json_count(text_of(counts.healings));
   json["step3"] = json_count(text_of(counts.scenarios));
   json["step3_by_assignment"] = Json{{"replacement", json_count(text_of(counts.replacement))},
                                      {"no-replacement", json_count(text_of(counts.no_replacement))},

@@ -50,6 +50,7 @@ class BlockRun {
 
   // Whether the world after the round needs a look at its verdict: somebody committed, or a buffer was full.
   bool may_settle() const { return overflowed_ || conflict_.found || has_told_monitors_ || !commits_.empty(); }
+  bool overflowed() const { return overflowed_; }
   bool has_committed() const { return !commits_.empty(); }
   unsigned oldest_round() const { return oldest_round_; }
   const Fingerprint& rest() const { return rest_; }

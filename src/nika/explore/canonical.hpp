@@ -30,13 +30,22 @@ concept Forgetful =
 // which values conflict with which, if each commit has its height and everything below is committed before it. A
 // protocol may say for which properties else its own are exact: `static constexpr std::array
 // kFoldsExactlyFor{"agreement", …}`. For others the search leaves them out.
+//
+// Termination and responsiveness ask only what is decided from now on: above all that was, or by whoever had not. So
+// they ask in addition that the last commit of each honest replica is kept, that heights keep their order, and that a
+// replica commits upwards, each height once, which it does not where it can lose its memory: with crashes folding is
+// for agreement alone. A world in which honest replicas disagree is left as it is, since heights of two branches do not
+// shrink alike. What a monitor remembers of heights it takes from the folded world (Property::folded); one that cannot,
+// as termination while it waits, says so, and nothing is folded then.
 template <Protocol P>
-bool is_exact_for(const Properties& properties) {
-  const auto is_named = [](const Property* property) {
+bool is_exact_for(const Properties& properties, bool has_crashes) {
+  const auto is_named = [&](const Property* property) {
+    const bool is_agreement = property->name == "agreement";
     if constexpr (requires { P::kFoldsExactlyFor; }) {
-      return std::ranges::find(P::kFoldsExactlyFor, property->name) != P::kFoldsExactlyFor.end();
+      const bool is_told = std::ranges::find(P::kFoldsExactlyFor, property->name) != P::kFoldsExactlyFor.end();
+      return is_told && (is_agreement || !has_crashes);
     } else {
-      return property->name == "agreement";
+      return is_agreement;
     }
   };
   return std::ranges::all_of(properties, is_named);
@@ -87,6 +96,19 @@ bool fold(World<P>& world, unsigned seat_count, bool may_restart = false) {
     return true;
   }
   return false;
+}
+
+// Forgets and folds a world of a network, and has the monitors look at it again. False if it stays as it is.
+template <Protocol P, class Network>
+bool fold_judged(const Network& network, World<P>& world, bool may_restart) {
+  const Monitors& monitors = network.monitors();
+  if (world.commits.conflict().found) return false;
+  const bool have_states = monitors.words() > 0;  // that of agreement has none
+  if (have_states && !monitors.can_fold(world.monitors, network.sight_of(world))) return false;
+  if (!may_restart) forget(world, network.contexts());
+  if (!fold(world, network.cluster().seat_count, may_restart)) return false;
+  if (have_states) monitors.folded(world.monitors, network.sight_of(world));
+  return true;
 }
 
 // Describes a world relative to its rounds: rounds that nothing mentions are left out. Rules compare rounds and ask

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "nika/base/require.hpp"
+
 namespace nika {
 
 Result<void> check_explorable(const twins::Space& space, const SearchOptions& options) {
@@ -45,11 +47,34 @@ Choices::Choices(const twins::Space& space, bool renames)
   for (const twins::Configuration& c : space.configurations()) {
     if (std::ranges::find(leader_sets_, c.leaders) == leader_sets_.end()) leader_sets_.push_back(c.leaders);
   }
+  fill_rotations();
   const std::size_t pairs = renamings_.interchangeable().empty() ? 0 : renamings_.interchangeable().size() - 1;
   for (std::uint32_t symmetry = 0; symmetry < 1U << pairs; ++symmetry) {
     auto& by_leaders = choices_.emplace_back();
     for (std::uint16_t l = 0; l < leader_sets_.size(); ++l) by_leaders.push_back(orbits(l, symmetry));
   }
+}
+
+void Choices::fill_rotations() {
+  const auto& rotations = space_.healings().rotations();
+  for (std::size_t r = 0; r < rotations.size(); ++r) {
+    const Identity first = rotations[r].empty() ? Identity{} : rotations[r].front();
+    const auto known = std::ranges::find(first_healers_, first);
+    const auto at = static_cast<std::size_t>(known - first_healers_.begin());
+    if (known == first_healers_.end()) {
+      first_healers_.push_back(first);
+      rotations_by_first_.emplace_back();
+    }
+    rotations_by_first_[at].push_back(r);
+  }
+}
+
+std::uint16_t Choices::renamed_first(std::size_t renaming, std::uint16_t first) const {
+  if (renamings_.is_identity(renaming)) return first;
+  const Identity renamed = renamings_.relabelling(renaming).identity[index_of(first_healers_[first])];
+  const auto found = std::ranges::find(first_healers_, renamed);
+  NIKA_REQUIRE(found != first_healers_.end());
+  return static_cast<std::uint16_t>(found - first_healers_.begin());
 }
 
 // Whether a renaming moves seats only inside the runs of neighbours that `symmetry` joins.

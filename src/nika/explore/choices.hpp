@@ -32,7 +32,11 @@ class Choices {
   std::size_t order_number(const Choice& choice) const { return space_.configurations()[choice.configuration].order; }
   const Order& order(const Choice& choice) const { return space_.orders()[order_number(choice)]; }
   IdentitySet leaders(std::uint32_t configuration) const { return space_.configurations()[configuration].leaders; }
-  const std::vector<Identity>& heal_leaders() const { return space_.heal_leaders(); }
+  const twins::Healings& healings() const { return space_.healings(); }
+  // Who may lead the first healing round, which replicas ask for in the last scheduled one: rotations by their first
+  // leader, and where a renaming takes each.
+  const std::vector<std::vector<std::size_t>>& rotations_by_first() const { return rotations_by_first_; }
+  std::uint16_t renamed_first(std::size_t renaming, std::uint16_t first) const;
 
   // Configurations with those leaders; `symmetry` has bit i if the world stays the same when the i-th and the next
   // interchangeable seat change places.
@@ -47,12 +51,15 @@ class Choices {
  private:
   std::vector<Choice> orbits(std::uint16_t leaders, std::uint32_t symmetry) const;
   bool preserves(std::size_t renaming, std::uint32_t symmetry) const;
+  void fill_rotations();
 
   const twins::Space& space_;
   Renamings renamings_;
   std::vector<IdentitySet> leader_sets_;
   std::vector<Links> links_;
   Links full_;
+  std::vector<Identity> first_healers_;
+  std::vector<std::vector<std::size_t>> rotations_by_first_;
   std::vector<std::vector<std::vector<Choice>>> choices_;  // by symmetry, then by leaders
 };
 

@@ -3,20 +3,24 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <memory>
 
 #include "nika/base/interner.hpp"
 #include "nika/base/memo.hpp"
 #include "nika/base/result.hpp"
 #include "nika/base/threads.hpp"
+#include "nika/explore/arrival_orders.hpp"
 #include "nika/explore/block_run.hpp"
 #include "nika/explore/canonical.hpp"
 #include "nika/explore/choices.hpp"
-#include "nika/explore/endings.hpp"
 #include "nika/explore/enumerated_schedule.hpp"
 #include "nika/explore/level.hpp"
 #include "nika/explore/search.hpp"
+#include "nika/explore/spread.hpp"
 #include "nika/properties/agreement.hpp"
+#include "nika/properties/responsiveness.hpp"
+#include "nika/properties/termination.hpp"
 #include "nika/sim/round_network.hpp"
 #include "nika/sim/run.hpp"
 
@@ -31,10 +35,12 @@ class Explorer {
         cluster_(cluster),
         properties_(properties),
         options_(options),
-        folds_(options.folds && is_exact_for<P>(properties)),
+        folds_(options.folds && is_exact_for<P>(properties, !space.settings().crashes.empty())),
         whole_rounds_(Monitors(properties).listens()),
         commits_settle_(std::ranges::all_of(properties, [](const Property* p) { return p == &kAgreement; })),
-        choices_(space, options.renames && name_nobody(properties) && !kAnyoneProposes<P>) {
+        healing_settles_(std::ranges::any_of(properties, waits_for_healing)),
+        choices_(space, options.renames && name_nobody(properties) && !kAnyoneProposes<P>),
+        arrival_orders_(space.healings().orders(), cluster.seat_count) {
     result_.tally = Tally(properties.size());
   }
 
@@ -57,7 +63,7 @@ class Explorer {
     SeatSet down{};
     SeatSet amnesiac{};
     Log log{};
-    std::array<Height, kMaxSeats> tops{};  // of each seat; not where worlds are folded
+    std::array<Height, kMaxSeats> tops{};  // of each seat; not where worlds are folded for agreement
     Conflict conflict{};
     MonitorStates monitors{};
   };
@@ -76,6 +82,8 @@ class Explorer {
     std::vector<const BlockRun<P>*> runs;  // the blocks of the current partition
     std::vector<World<P>> worlds;
     World<P> child{};
+    std::deque<World<P>> healing;  // after each healing round
+    Rivals rivals{};
     ByteWriter writer;
     RoundGaps<P> gaps;
     Rest rest{};
@@ -98,6 +106,23 @@ class Explorer {
     Fingerprint surrounds{};  // all that a block depends on besides its own seats
   };
 
+  // How the worlds after the last scheduled round end.
+  struct Ended {
+    std::uint32_t spread = 0;
+    std::uint32_t renaming = 0;  // with which that was found out
+  };
+
+  // A world on its way to its ending.
+  struct Healed {
+    std::size_t rotation = 0;
+    unsigned rounds = 0;
+    bool has_committed = false;  // since it heals; folding may have forgotten it
+  };
+
+  // It is settled by nothing that happens before the network heals, but for a full buffer.
+  static bool waits_for_healing(const Property* property) {
+    return property == &kTermination || (property == &kResponsiveness && !kIsSingleShot<P>);
+  }
   std::unique_ptr<Level> first_level();
   void conclude(unsigned done);
   bool is_last(unsigned done) const { return !options_.unbounded && done + 1 == space_.rounds(); }
@@ -113,20 +138,28 @@ class Explorer {
   Fingerprint fingerprint_around_blocks(Worker& worker, const Step& step) const;
   Fingerprint block_name(Worker& worker, const Step& step, SeatSet block, Choice choice) const;
   Fingerprint healing_name(Worker& worker, const World<P>& world, const Node& node) const;
+  void reduce(Worker& worker, World<P>& world);
   Fingerprint raw_name(Worker& worker, const Step& step, const Node& child) const;
   bool was_kept(const Fingerprint& raw, Node& child, const Step& step);
   void rename_prefix(Node& node, std::uint32_t renaming, unsigned length) const;
   bool can_be_completed(const Node& child, unsigned done) const;
   Wide completions(const Node& child, unsigned done) const;
-  void heal_once(Worker& worker, const Step& step, const Node& child, const Fingerprint& raw);
-  Ending heal(Worker& worker, const Node& node);
+  // In explorer_healing_inl.hpp.
+  void heal_once(Worker& worker, const Step& step, Node& child, const Fingerprint& raw);
+  Ended heal_for_agreement(Worker& worker, const Node& node);
+  Ended heal_in_all_ways(Worker& worker, const Node& child);
+  void heal_on(Worker& worker, const Node& node, const Healed& healed, OrderSet left, Spread& total);
+  Fingerprint name_of(Worker& worker, const Node& node, const Healed& healed, const OrderSet& orders) const;
+  void count_ended(SearchResult& found, const Ended& ended, Node& node);
   void restore(const Node& node, World<P>& world) const;
   bool describe(Worker& worker, World<P>& world, Node& node, unsigned done, std::uint32_t& renaming);
   void write_leaders(ByteWriter& writer, unsigned oldest_round, const Node& node, unsigned done) const;
   void set_leaders(EnumeratedSchedule& schedule, const Node& node, unsigned done) const;
   void write_rest(ByteWriter& writer, const Rest& rest) const;
   void take_rest(Rest& rest, const World<P>& world) const;
-  void count(SearchResult& found, const Outcome& outcome, const Node& node, unsigned length, bool healing) const;
+  void count_settled(SearchResult& found, const Outcome& outcome, const Node& node, unsigned length) const;
+  void count(SearchResult& found, const Outcome& outcome, const Node& node, Wide continuations,
+             BrokenPrefix where) const;
   void for_each_node(Level& level, const std::function<void(Worker&, const Node&)>& visit);
   bool has_room(const Level& next) const;
   void report(unsigned done, std::uint64_t expanded, std::uint64_t to_expand);
@@ -141,16 +174,19 @@ class Explorer {
   const SearchOptions& options_;
   const bool folds_;
   std::size_t monitor_words_ = 0;
-  const bool whole_rounds_;    // a monitor listens to every commit, so that blocks cannot be put together
-  const bool commits_settle_;  // nothing else does before the network heals
+  const bool whole_rounds_;     // a monitor listens to every commit, so that blocks cannot be put together
+  const bool commits_settle_;   // nothing else does before the network heals
+  const bool healing_settles_;  // nothing before it does
   Choices choices_;
+  ArrivalOrders arrival_orders_;
   Interner<SeatRecord> seats_;
   Interner<Rest> rests_;
   Seen seen_;                              // used by an unbounded search only
   std::unique_ptr<Memo<Canonical>> memo_;  // of the level that is being made
   Endings endings_;
-  Memo<Ending> ended_;   // worlds after the last scheduled round
-  Memo<Ending> healed_;  // and after their first healing round
+  Spreads spreads_;
+  Memo<Ended> ended_;           // worlds after the last scheduled round
+  Memo<std::uint32_t> healed_;  // spreads of worlds while they heal
   SearchResult result_;
   std::atomic<bool> memory_was_full_{false};
   std::atomic<bool> renamed_a_proposer_{false};
@@ -175,5 +211,6 @@ Result<SearchResult> explore(const twins::Space& space, const Cluster& cluster, 
 
 }  // namespace nika
 
+#include "nika/explore/explorer_healing_inl.hpp"
 #include "nika/explore/explorer_inl.hpp"
 #include "nika/explore/explorer_worlds_inl.hpp"

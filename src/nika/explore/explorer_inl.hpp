@@ -116,13 +116,15 @@ void Explorer<P>::expand(Worker& worker, const Node& node, Level* next, unsigned
   restore(node, world);
   Step step{&node, next, done, 0, fingerprint_of_past(worker, node), {}};
   const std::uint32_t symmetry = symmetry_of(world, choices_.renamings(), cluster_.seat_count);
-  const auto next_leaders = static_cast<std::uint16_t>(is_last(done) ? 1 : choices_.leader_sets().size());
+  const auto next_leaders =
+      static_cast<std::uint16_t>(is_last(done) ? choices_.rotations_by_first().size() : choices_.leader_sets().size());
   for (std::uint16_t l = 0; l < next_leaders; ++l) {
     step.next_leaders = l;
     step.surrounds = fingerprint_around_blocks(worker, step);
     for (const Choice& choice : choices_.with_leaders(node.leaders, symmetry)) {
       if (!choices_.allows(node, done, choice.configuration)) continue;
       set_leaders(worker.schedule, node, done);  // searching on from a child has changed them
+      if (is_last(done)) worker.schedule.set_rotation(choices_.rotations_by_first()[l].front());
       if (done + 1 < space_.rounds()) worker.schedule.set_leaders(Round(done + 2), choices_.leader_sets()[l]);
       run_choice(worker, step, choice);
       if (is_stopped()) return;
@@ -153,7 +155,7 @@ void Explorer<P>::run_choice(Worker& worker, const Step& step, Choice choice) {
   if (!describe(worker, worker.child, child, step.done + 1, renaming)) {
     worker.child.overflowed = true;
     judge(worker.network, worker.child, worker.outcome);
-    count(worker.found, worker.outcome, child, step.done + 1, false);
+    count_settled(worker.found, worker.outcome, child, step.done + 1);
   } else if (step.next != nullptr && keep(child, *step.next)) {
     if (has_room(*step.next)) memo_->insert(raw, {child.fingerprint, renaming});
   } else {  // No room to remember it: search on from here at once.
@@ -183,7 +185,8 @@ void Explorer<P>::run_blocks(Worker& worker, const Step& step, Choice choice) {
       }
       run.take(before, worker.child, block, worker.writer);
       run.name = name;
-      if (choices_.renamings().count() > 1) look_for_proposers(worker.child, block);
+      // The first healing leader may have proposed already.
+      if (choices_.renamings().count() > 1 && !is_last(step.done)) look_for_proposers(worker.child, block);
     }
     worker.runs.push_back(&run);
   }
@@ -202,16 +205,17 @@ void Explorer<P>::look_for_proposers(const World<P>& world, SeatSet block) {
 template <Protocol P>
 bool Explorer<P>::settle_blocks(Worker& worker, const Step& step, const Node& child) {
   World<P>& world = worker.child;
+  if (healing_settles_ && std::ranges::none_of(worker.runs, &BlockRun<P>::overflowed)) return false;
   if (!commits_settle_) {
     assemble(worker, step, world);
   } else {
-    if (std::ranges::none_of(worker.runs, [](const BlockRun<P>* run) { return run->may_settle(); })) return false;
+    if (std::ranges::none_of(worker.runs, &BlockRun<P>::may_settle)) return false;
     world.copy_rest_from(worker.worlds[step.done]);
     for (const BlockRun<P>* run : worker.runs) run->put_commits_into(world);
   }
   if (!is_settled(worker.network, world)) return false;
   judge(worker.network, world, worker.outcome);
-  count(worker.found, worker.outcome, child, step.done + 1, false);
+  count_settled(worker.found, worker.outcome, child, step.done + 1);
   return true;
 }
 
@@ -245,7 +249,9 @@ bool Explorer<P>::can_be_completed(const Node& child, unsigned done) const {
 
 template <Protocol P>
 Wide Explorer<P>::completions(const Node& child, unsigned done) const {
-  return options_.unbounded ? 1 : choices_.completions(child, done, child.leaders);
+  if (options_.unbounded) return 1;
+  if (done < space_.rounds()) return choices_.completions(child, done, child.leaders) * choices_.healings().size();
+  return choices_.rotations_by_first()[child.leaders].size() * choices_.healings().orders().size();
 }
 
 // True if nothing is left to do for this world now: it is remembered, or was seen before.
@@ -258,55 +264,33 @@ bool Explorer<P>::keep(const Node& node, Level& next) {
 
 // Counts the scenarios of a world whose verdict is known, `length` rounds after the start.
 template <Protocol P>
-void Explorer<P>::count(SearchResult& found, const Outcome& outcome, const Node& node, unsigned length,
-                        bool healing) const {
-  const Wide continuations = healing ? 1 : completions(node, length);
+void Explorer<P>::count_settled(SearchResult& found, const Outcome& outcome, const Node& node, unsigned length) const {
+  BrokenPrefix where;
+  where.configurations.assign(node.prefix.begin(), node.prefix.begin() + length);
+  if (!options_.unbounded && length == space_.rounds())
+    where.healing = choices_.healings().number(choices_.rotations_by_first()[node.leaders].front(), 0);
+  count(found, outcome, node, completions(node, length), std::move(where));
+}
+
+template <Protocol P>
+void Explorer<P>::count(SearchResult& found, const Outcome& outcome, const Node& node, Wide continuations,
+                        BrokenPrefix where) const {
   found.tally.add(outcome, node.count * continuations);
   if (!outcome.has_committed) found.tally.committed += node.committed * continuations;
   for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
     const Judgement& judgement = outcome.judgements[p];
     if (judgement.verdict != Verdict::kViolated) continue;
-    BrokenPrefix broken{p, judgement.evidence.kind, {}, healing};
-    broken.configurations.assign(node.prefix.begin(), node.prefix.begin() + length);
-    keep_first(found.broken, broken);
+    where.property = p;
+    where.kind = judgement.evidence.kind;
+    keep_first(found.broken, where);
   }
-}
-
-// After the last scheduled round a world has no choices left: it heals at once, and is remembered by its ending.
-template <Protocol P>
-void Explorer<P>::heal_once(Worker& worker, const Step& step, const Node& child, const Fingerprint& raw) {
-  if (const auto known = ended_.find(raw)) return count(worker.found, endings_[*known], child, space_.rounds(), true);
-  assemble(worker, step, worker.child);
-  const Ending ending = heal(worker, child);
-  count(worker.found, endings_[ending], child, space_.rounds(), true);
-  if (ended_.bytes() < options_.memory_bytes / 2) {
-    ended_.insert(raw, ending);
-  } else {
-    memory_was_full_ = true;
-  }
-}
-
-// Few worlds differ after their first healing round.
-template <Protocol P>
-Ending Explorer<P>::heal(Worker& worker, const Node& node) {
-  World<P>& world = worker.child;
-  set_leaders(worker.schedule, node, space_.rounds());
-  Fingerprint healing;
-  if (step(worker.network, world, worker.schedule)) {
-    healing = healing_name(worker, world, node);
-    if (const auto known = healed_.find(healing)) return *known;
-  }
-  finish(worker.network, world, worker.schedule, worker.outcome);
-  const Ending ending = endings_.number_of(worker.outcome);
-  if (healing != Fingerprint{} && healed_.bytes() < options_.memory_bytes / 4) healed_.insert(healing, ending);
-  return ending;
 }
 
 template <Protocol P>
 void Explorer<P>::set_leaders(EnumeratedSchedule& schedule, const Node& node, unsigned done) const {
   if (options_.unbounded) return schedule.set_all_leaders(choices_.leader_sets()[0]);
   for (unsigned r = 0; r < done; ++r) schedule.set_leaders(Round(r + 1), choices_.leaders(node.prefix[r]));
-  // The leaders of the healing rounds never change; the schedule has them already.
+  // Those of the healing rounds are the rotation's.
   if (done < space_.rounds()) schedule.set_leaders(Round(done + 1), choices_.leader_sets()[node.leaders]);
 }
 

@@ -19,7 +19,7 @@ void Explorer<P>::write_rest(ByteWriter& writer, const Rest& rest) const {
   writer.write(rest.down);
   writer.write(rest.log);
   writer.write(rest.amnesiac);
-  if (!folds_) writer.write_raw(rest.tops.data(), sizeof(Height) * cluster_.seat_count);
+  if (!folds_ || !commits_settle_) writer.write_raw(rest.tops.data(), sizeof(Height) * cluster_.seat_count);
   if (rest.conflict.found) {
     writer.write(rest.conflict.height);
     writer.write(rest.conflict.first_value);
@@ -120,9 +120,7 @@ void Explorer<P>::restore(const Node& node, World<P>& world) const {
 // Brings the world into its canonical form and gives the node its name. False if the world does not fit into a node.
 template <Protocol P>
 bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned done, std::uint32_t& renaming) {
-  const bool has_crashes = !space_.settings().crashes.empty();
-  if (folds_ && !has_crashes) forget(world, worker.network.contexts());
-  if (folds_) fold(world, cluster_.seat_count, has_crashes);
+  reduce(worker, world);
   if (options_.unbounded && !worker.gaps.close(world, cluster_.seat_count)) is_exact_ = false;
   node.network_round = world.network_round.number;
   renaming = static_cast<std::uint32_t>(sorting_renaming(world, choices_.renamings()));
@@ -166,12 +164,18 @@ bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned
 }
 
 template <Protocol P>
+void Explorer<P>::reduce(Worker& worker, World<P>& world) {
+  if (folds_) fold_judged(worker.network, world, !space_.settings().crashes.empty());
+}
+
+template <Protocol P>
 void Explorer<P>::take_rest(Rest& rest, const World<P>& world) const {
   rest.down = world.down;
   rest.amnesiac = world.amnesiac;
   rest.log.clear();
   for (unsigned h = 0; h <= world.commits.top().number; ++h) (void)rest.log.push_back(world.commits.at(Height(h)));
-  for (Seat seat : cluster_.seats()) rest.tops[index_of(seat)] = folds_ ? Height{} : world.commits.top_of(seat);
+  for (Seat seat : cluster_.seats())
+    rest.tops[index_of(seat)] = folds_ && commits_settle_ ? Height{} : world.commits.top_of(seat);
   rest.conflict = world.commits.conflict();
   std::copy_n(world.monitors.begin(), monitor_words_, rest.monitors.begin());
 }

@@ -70,7 +70,7 @@ class LoopSearch {
   // none does, or if the run could not go on before. It need not be a loop of this protocol.
   unsigned last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times);
   // Whether a loop that is proved goes on without a decision in whatever order honest seats handle what arrives
-  // together; see arrival_orders.hpp.
+  // together; see any_order.hpp.
   bool runs_in_any_order(Schedule& schedule, const Loop& loop);
   // What the seats hold at its two ends. Nothing if there are not as many numbers for rounds.
   std::optional<LoopEnds> ends(Schedule& schedule, const Loop& loop);

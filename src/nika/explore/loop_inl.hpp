@@ -3,7 +3,7 @@
 
 #include <unordered_map>
 
-#include "nika/explore/arrival_orders.hpp"
+#include "nika/explore/any_order.hpp"
 #include "nika/explore/loop.hpp"
 
 namespace nika {

@@ -35,7 +35,11 @@ Renamings::Renamings(const twins::Space& space, bool enabled) {
   const Cluster& cluster = space.cluster();
   // Nobody can take the place of a client, whose requests are told apart by it.
   SeatSet fixed = cluster.seats_of_identities(cluster.compromised | space.leading() | cluster.clients);
-  for (const Identity leader : space.heal_leaders()) fixed |= cluster.seats_of_identity(leader);
+  if (!space.healings().are_open_to_renaming()) {
+    for (const auto& rotation : space.healings().rotations()) {
+      for (const Identity leader : rotation) fixed |= cluster.seats_of_identity(leader);
+    }
+  }
   for (const Crash& crash : space.settings().crashes) fixed.insert(crash.seat);
   if (enabled && is_open_to_renaming(space)) {
     for (Seat seat : space.cluster().seats() - fixed) interchangeable_.push_back(seat);

@@ -1,6 +1,7 @@
 // Renamings of interchangeable honest nodes. A world may be replaced by its renamed twin because runs do not depend on
-// the names of nodes that never lead, nor propose. A search that meets a proposal of one refuses the protocol; `nika
-// check` runs schedules and their renamed twins side by side.
+// the names of nodes that lead no scheduled round, nor propose; where they lead while the network heals, only if every
+// rotation of them and every order of arrival is in the space, so that the renamed healing is. A search that meets a
+// proposal of one refuses the protocol; `nika check` runs schedules and their renamed twins side by side.
 #pragma once
 
 #include <array>

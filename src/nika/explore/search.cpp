@@ -12,7 +12,8 @@ void keep_first(std::vector<BrokenPrefix>& broken, const BrokenPrefix& found) {
   if (same == broken.end()) {
     broken.push_back(found);
     std::ranges::sort(broken, {}, [](const BrokenPrefix& b) { return std::tuple(b.property, b.kind); });
-  } else if (std::tuple(length(found), found.configurations) < std::tuple(length(*same), same->configurations)) {
+  } else if (std::tuple(length(found), found.configurations, found.healing) <
+             std::tuple(length(*same), same->configurations, same->healing)) {
     *same = found;
   }
 }
@@ -20,6 +21,7 @@ void keep_first(std::vector<BrokenPrefix>& broken, const BrokenPrefix& found) {
 void absorb(SearchResult& total, const SearchResult& part) {
   total.tally.add(part.tally);
   total.executions += part.executions;
+  total.healing_rounds += part.healing_rounds;
   total.has_committed = total.has_committed || part.has_committed;
   for (const BrokenPrefix& found : part.broken) keep_first(total.broken, found);
 }

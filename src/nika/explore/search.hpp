@@ -38,16 +38,18 @@ struct BrokenPrefix {
   std::string_view kind{};
   std::vector<std::uint32_t> configurations;
   bool while_healing = false;
+  std::uint32_t healing = 0;  // how it heals, by its number in the space
 };
 
 struct SearchResult {
   Verdict verdict = Verdict::kUnknown;
-  Tally tally;                   // of scenarios
-  std::uint64_t worlds = 0;      // distinct ones
-  std::uint64_t executions = 0;  // worlds, each with one configuration of its next round
-  unsigned rounds = 0;           // completed; in an unbounded search, the round after which nothing new appeared
-  bool closed = false;           // an unbounded search reached its fixpoint
-  bool has_committed = false;    // an honest seat committed something in some world
+  Tally tally;                       // of scenarios
+  std::uint64_t worlds = 0;          // distinct ones
+  std::uint64_t executions = 0;      // worlds, each with one configuration of its next round
+  std::uint64_t healing_rounds = 0;  // that were run
+  unsigned rounds = 0;               // completed; in an unbounded search, the round after which nothing new appeared
+  bool closed = false;               // an unbounded search reached its fixpoint
+  bool has_committed = false;        // an honest seat committed something in some world
   bool memory_was_full = false;
   bool was_stopped = false;
   std::string reason;  // why the verdict is unknown

@@ -29,7 +29,7 @@ class SideBySide final : public Comparing {
         has_crashes_(!space.settings().crashes.empty()),
         choices_(space, !kAnyoneProposes<P>),
         schedule_(space, choices_),
-        network_(cluster, exact_among(properties)) {}
+        network_(cluster, exact_among(properties, has_crashes_)) {}
 
   bool has_folding() const override { return Foldable<P> || Forgetful<P>; }
   std::size_t renaming_count() const override { return choices_.renamings().count(); }
@@ -41,12 +41,12 @@ class SideBySide final : public Comparing {
   std::string renaming_fault(ConfigurationsOf scenario, std::size_t renaming) override;
 
  private:
-  static Properties exact_among(const Properties& properties) {
+  static Properties exact_among(const Properties& properties, bool has_crashes) {
     Properties exact;
     for (const Property* property : properties) {
       Properties one;
       (void)one.push_back(property);
-      if (is_exact_for<P>(one) && name_nobody(one)) (void)exact.push_back(property);
+      if (is_exact_for<P>(one, has_crashes) && name_nobody(one)) (void)exact.push_back(property);
     }
     return exact;
   }
@@ -72,8 +72,7 @@ class SideBySide final : public Comparing {
   }
   // False if the protocol did not fold it.
   bool reduce(World<P>& world) {
-    if (!has_crashes_) forget(world, network_.contexts());
-    const bool folded = fold(world, seats_, has_crashes_);
+    const bool folded = fold_judged(network_, world, has_crashes_);
     sort_pending(world);
     return folded;
   }

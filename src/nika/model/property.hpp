@@ -156,6 +156,10 @@ struct Property {
   // Whether nothing that can still happen changes the judgement.
   bool (*is_settled)(const void* monitor, const Sight& sight, unsigned limit) = nullptr;
   Judgement (*judge)(const void* monitor, const Sight& sight, unsigned limit) = nullptr;
+  // Whether what the monitor remembers can be taken from a world anew in which heights are counted anew, and how. Null:
+  // never; see explore/canonical.hpp.
+  bool (*can_fold)(const void* monitor, const Sight& sight) = nullptr;
+  void (*folded)(void* monitor, const Sight& sight) = nullptr;
   unsigned limit = 0;             // how much is too much, for a property that counts something
   std::string_view limit_name{};  // what it counts; empty if there is no limit
   unsigned usual_limit = 0;       // if nobody says another
@@ -177,6 +181,7 @@ inline constexpr std::size_t kMonitorBytes = 256;  // of all monitors of a run t
 // and, as far as it needs them,
 //   void committed(const Sight&, Seat, Commit);  void passed(const Sight&);  bool is_settled(const Sight&) const;
 // where each of the last two, and judge, may also want the property's limit as a second argument, and
+//   bool can_fold(const Sight&) const;  void folded(const Sight&);
 //   static constexpr bool kNamesNobody = true;  static constexpr bool kOnlyByName = true;
 //   static constexpr bool kAsksForRest = true;
 //   static constexpr unsigned kUsualLimit = 5;  static constexpr std::string_view kLimitName = "rounds";
@@ -204,6 +209,10 @@ constexpr Property property_of(std::string_view name, std::string_view summary) 
     property.passed = [](void* m, const Sight& s, unsigned) { static_cast<Monitor*>(m)->passed(s); };
   } else if constexpr (requires(Monitor m, const Sight& s) { m.passed(s, 0U); }) {
     property.passed = [](void* m, const Sight& s, unsigned limit) { static_cast<Monitor*>(m)->passed(s, limit); };
+  }
+  if constexpr (requires(Monitor m, const Sight& s) { m.folded(s); }) {
+    property.can_fold = [](const void* m, const Sight& s) { return static_cast<const Monitor*>(m)->can_fold(s); };
+    property.folded = [](void* m, const Sight& s) { static_cast<Monitor*>(m)->folded(s); };
   }
   property.is_settled = [](const void* m, const Sight& s, [[maybe_unused]] unsigned limit) {
     if constexpr (requires(const Monitor monitor) { monitor.is_settled(s); }) {
@@ -259,6 +268,19 @@ class Monitors {
     for (std::size_t i = 0; i < properties_.size(); ++i) {
       const Property& property = *properties_[i];
       if (property.passed != nullptr) property.passed(states.data() + offsets_[i], sight, property.limit);
+    }
+  }
+  bool can_fold(const MonitorStates& states, const Sight& sight) const {
+    for (std::size_t i = 0; i < properties_.size(); ++i) {
+      const Property& property = *properties_[i];
+      if (property.can_fold != nullptr && !property.can_fold(states.data() + offsets_[i], sight)) return false;
+    }
+    return true;
+  }
+  void folded(MonitorStates& states, const Sight& sight) const {
+    for (std::size_t i = 0; i < properties_.size(); ++i) {
+      const Property& property = *properties_[i];
+      if (property.folded != nullptr) property.folded(states.data() + offsets_[i], sight);
     }
   }
   // All that were asked for are settled; a full buffer settles everything.

@@ -59,6 +59,14 @@ class PlantedRun {
     pass(rounds);
   }
 
+  bool can_fold() const { return monitors_.can_fold(states_, sight()); }
+  // Heights are counted anew, so that the last one is this.
+  void fold(unsigned top) {
+    commits.clear();
+    for (unsigned height = 1; height <= top; ++height) commits.assume(Height(height), kFirst);
+    monitors_.folded(states_, sight());
+  }
+
   Sight sight() const {
     Sight result(cluster, commits, leaders);
     result.promises = promises;

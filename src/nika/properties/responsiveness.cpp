@@ -95,6 +95,8 @@ void ResponsivenessMonitor::passed(const Sight& sight) {
   step = step_of(sight);
 }
 
+void ResponsivenessMonitor::folded(const Sight& sight) { decided = decisions(sight); }
+
 // Where each decides once, nothing is left when all have.
 bool ResponsivenessMonitor::is_settled(const Sight& sight) const {
   if (failed != Round(0)) return true;

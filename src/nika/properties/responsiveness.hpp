@@ -35,6 +35,9 @@ struct ResponsivenessMonitor {
 
   void passed(const Sight& sight);
   bool is_settled(const Sight& sight) const;
+  // Whether somebody has decided is asked round by round.
+  bool can_fold(const Sight&) const { return true; }
+  void folded(const Sight& sight);
   Judgement judge(const Sight& sight) const;
 
  private:

@@ -49,6 +49,22 @@ TEST(Responsiveness, HoldsWhereEverySuchRoundDecides) {
   EXPECT_EQ(run.judged().evidence.since, Round(6));
 }
 
+// Heights that are counted anew are neither a decision nor hide one.
+TEST(Responsiveness, AFoldedRunIsJudgedAsItWouldHaveBeen) {
+  PlantedRun run(kResponsiveness);
+  run.commit_all(5);
+  pass_in_step(run, 2);
+  ASSERT_TRUE(run.can_fold());
+  run.fold(1);
+  run.commit(Seat{1}, 2, kFirst);
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  ASSERT_TRUE(run.can_fold());
+  run.fold(0);
+  heal_in_step(run, 1);
+  EXPECT_EQ(run.judged().evidence.since, Round(4));
+}
+
 // A leader that lags has to learn what was decided before it can propose.
 TEST(Responsiveness, WhoCatchesUpDecides) {
   PlantedRun run(kResponsiveness);

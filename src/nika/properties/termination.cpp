@@ -3,6 +3,7 @@
 namespace nika {
 
 SeatSet TerminationMonitor::undecided(const Sight& sight) const {
+  if (all_decided != 0) return {};
   const SeatSet obliged = healing.obliged(sight);
   if (sight.promises.is_single_shot) return obliged - sight.commits.seats();
   SeatSet result;

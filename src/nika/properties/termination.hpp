@@ -11,8 +11,16 @@ struct TerminationMonitor {
   static constexpr bool kNamesNobody = true;  // before healing only a height is remembered
 
   HealingWatch healing{};
+  std::uint8_t all_decided = 0;  // while the network healed; who owes a decision never becomes more
+  std::uint8_t unused = 0;
 
-  void passed(const Sight& sight) { healing.passed(sight); }
+  void passed(const Sight& sight) {
+    healing.passed(sight);
+    if (sight.healing_since != Round(0) && undecided(sight).empty()) all_decided = 1;
+  }
+  // Of heights only the one that decisions have to be above is remembered, and that until all are.
+  bool can_fold(const Sight& sight) const { return sight.healing_since == Round(0) || all_decided != 0; }
+  void folded(const Sight& sight) { healing.top_before = sight.commits.top(); }
   bool is_settled(const Sight& sight) const {
     return (sight.healing_since != Round(0) || sight.is_quiet) && undecided(sight).empty();
   }

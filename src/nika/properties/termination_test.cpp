@@ -55,6 +55,28 @@ TEST(Termination, ALogHasToGrowAfterTheNetworkBeganToHeal) {
   EXPECT_EQ(run.judged().evidence.seats, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
 }
 
+// What has to be decided is above what was committed, whatever that height is called after folding.
+TEST(Termination, AFoldedRunIsJudgedAsItWouldHaveBeen) {
+  PlantedRun run(kTermination);
+  run.commit_all(7);
+  run.pass(2);
+  ASSERT_TRUE(run.can_fold());
+  run.fold(2);
+  run.heal(1);
+  run.commit_all(2);  // what they had
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  EXPECT_FALSE(run.can_fold());  // it waits for a height
+  run.commit_all(3);
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  ASSERT_TRUE(run.can_fold());
+  run.fold(0);
+  run.heal(3);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  EXPECT_TRUE(run.is_settled());
+}
+
 TEST(Termination, ASingleDecisionMayBeMadeBeforeOrAfterHealing) {
   PlantedRun run = standstill();
   run.promises.is_single_shot = true;

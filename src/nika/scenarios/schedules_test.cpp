@@ -232,11 +232,36 @@ std::vector<twins::Settings> all_round_settings() {
   return all;
 }
 
+// In all ways to heal, drawn and one after the other.
+std::vector<twins::Settings> all_healing_settings() {
+  twins::Settings settings{.rounds = 3};
+  settings.heal_leaders = twins::HealLeaders::kBoth;
+  settings.heal_rotations = twins::HealRotations::kAll;
+  settings.heal_orders = twins::HealOrders::kAll;
+  settings.step3 = {twins::Selection::Kind::kRandom, 5'000};
+  std::vector<twins::Settings> all{settings};
+  settings.step3 = {};
+  settings.rounds = 1;
+  all.push_back(settings);
+  return all;
+}
+
 TEST(Schedules, OfTwinsAnswerAsTheirScenarios) {
-  for (const twins::Settings& settings : all_round_settings()) {
+  std::vector<twins::Settings> all = all_round_settings();
+  for (const twins::Settings& healing : all_healing_settings()) all.push_back(healing);
+  for (const twins::Settings& settings : all) {
     const auto space = twins::Space::make(settings).value();
     expect_alike(twins::TwinsGenerator(space), *space.size());
   }
+}
+
+TEST(Schedules, ClassesAndGuidesTakeOneWayToHeal) {
+  const twins::Settings settings = all_healing_settings().back();
+  const auto space = twins::Space::make(settings).value();
+  EXPECT_EQ(twins::Classes::make(space).error().message,
+            "symmetry takes one way to heal: it renames the leaders of the healing rounds, too");
+  EXPECT_EQ(guided::Draws::make(settings, kKinds).error().message,
+            "a guide takes one rotation of healing leaders, and fifo");
 }
 
 TEST(Schedules, OfClassesAnswerAsTheirScenariosAndStandForAll) {

@@ -38,6 +38,25 @@ struct ArrivalKey {
   }
 };
 
+// Between whose proposals an order of arrival had to decide: those that the messages of one batch to one receiver were
+// about, where they were about several. Under orders that rank these alike a run is the same.
+struct Rivals {
+  static constexpr std::size_t kMost = 24;
+
+  BoundedVector<SeatSet, kMost> sets{};
+  bool has_own = false;  // one of them was the receiver's own
+
+  void clear() { *this = {}; }
+  void add(SeatSet owners, Seat receiver) {
+    if (owners.size() < 2) return;
+    has_own = has_own || owners.contains(receiver);
+    for (const SeatSet set : sets) {
+      if (set == owners) return;
+    }
+    if (!sets.push_back(owners)) sets[kMost - 1] |= owners;  // who ranks all alike ranks some of them alike
+  }
+};
+
 // A message of a batch, and what is asked of it often. The message itself stays where its sender put it.
 template <class Message>
 struct Letter {

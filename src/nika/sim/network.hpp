@@ -37,6 +37,8 @@ class Network {
   Trace* trace = nullptr;
   // Whoever arranges what arrives together; usually the schedule does.
   Arranger<P>* arranger = nullptr;
+  // What an order of arrival had to decide is added here when it is set.
+  Rivals* rivals = nullptr;
 
   // The latest round whose leaders a replica has asked for. A schedule that differs in those of later rounds has led to
   // the same world.
@@ -162,6 +164,7 @@ class Network {
 
   // All that waits in the next batch, to these receivers.
   void deliver_batch(World<P>& world, SeatSet receivers);
+  void note_rivals(SeatSet receivers) const;
   void deliver_in_order(World<P>& world, Seat receiver, const Order& order);
   void deliver_arranged(World<P>& world, SeatSet receivers);
   void deliver(World<P>& world, const Letter<Message>& letter, SeatSet receivers);

@@ -48,6 +48,7 @@ template <Protocol P, class Derived>
 void Network<P, Derived>::deliver_batch(World<P>& world, SeatSet receivers) {
   std::swap(current_, next_);
   clear_next();
+  if (rivals != nullptr) note_rivals(receivers);
   if (arranger != nullptr) return deliver_arranged(world, receivers);
   for (const ReceiverOrder& own : receiver_orders_) {
     if (!receivers.contains(own.receiver)) continue;
@@ -63,6 +64,18 @@ void Network<P, Derived>::deliver_batch(World<P>& world, SeatSet receivers) {
   for (const Letter<Message>& letter : current_->all()) {
     if (const SeatSet rest = (letter.to & receivers) - (owners & letter.owner); !rest.empty())
       deliver(world, letter, rest);
+  }
+}
+
+template <Protocol P, class Derived>
+void Network<P, Derived>::note_rivals(SeatSet receivers) const {
+  if (current_->owners.size() < 2) return;
+  for (Seat receiver : receivers) {
+    SeatSet owners;
+    for (const Letter<Message>& letter : current_->all()) {
+      if (letter.to.contains(receiver)) owners |= letter.owner;
+    }
+    rivals->add(owners, receiver);
   }
 }
 

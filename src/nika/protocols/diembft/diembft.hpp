@@ -138,6 +138,8 @@ struct DiemBft {
   static constexpr unsigned kLeadersInARow = 4;
   // No run of 900,000 that were drawn needed more than 6 rounds of healing led by honest nodes.
   static constexpr unsigned kHealRounds = 12;
+  // Folding keeps the last commit of each replica, and replicas commit upwards.
+  static constexpr std::array<std::string_view, 3> kFoldsExactlyFor{"agreement", "termination", "responsiveness"};
   static constexpr std::string_view kName = "diembft";
   static constexpr std::string_view kSummary = "DiemBFT (LibraBFT): chained, 3-chain commit of consecutive rounds";
   static constexpr std::array<std::string_view, 5> kBugs{"quorum-2f", "conflicting-votes", "forgotten-preferred-round",

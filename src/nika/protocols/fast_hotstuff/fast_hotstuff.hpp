@@ -94,6 +94,8 @@ struct FastHotStuff {
   static constexpr unsigned kLeadersInARow = 3;
   // No run of 900,000 that were drawn needed more than 8 rounds of healing led by honest nodes.
   static constexpr unsigned kHealRounds = 14;
+  // Folding keeps the last commit of each replica, and replicas commit upwards.
+  static constexpr std::array<std::string_view, 3> kFoldsExactlyFor{"agreement", "termination", "responsiveness"};
   static constexpr std::string_view kName = "fast-hotstuff";
   static constexpr std::string_view kSummary =
       "Fast-HotStuff: pipelined, 2-chain commit, proof of the highest certificate";

@@ -132,6 +132,8 @@ struct Family {
   // honest nodes or by honest and compromised ones in turn, half of them with late and repeated messages, early
   // timeouts, orders of each receiver and a crash: all decided within 6 rounds of honest leaders.
   static constexpr unsigned kHealRounds = 12;
+  // Folding keeps the last commit of each replica, and replicas commit upwards.
+  static constexpr std::array<std::string_view, 3> kFoldsExactlyFor{"agreement", "termination", "responsiveness"};
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
   static void receive(State& state, const Context& context, Identity from, const Message& message,

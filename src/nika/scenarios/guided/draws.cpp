@@ -45,6 +45,8 @@ Result<Draws> Draws::make(const twins::Settings& settings, unsigned kind_count) 
   } else {
     auto space = twins::Space::make(settings);
     if (!space) return tl::unexpected(space.error());
+    if (space->healings().size() > 1 || settings.heal_orders != twins::HealOrders::kFifo)
+      return bad_input("a guide takes one rotation of healing leaders, and fifo");
     draws.space_.emplace(*std::move(space));
   }
   return draws;
@@ -75,7 +77,7 @@ void Draws::choose_by_rounds(const Genome& genome, std::span<RoundDraw> rounds) 
 phases::Sampler::HealLeaders Draws::heal_leaders(const Genome& genome) const {
   if (draws_healing()) return sampler_->heal_leaders(genome.rounds.back().leaders);
   phases::Sampler::HealLeaders leaders;
-  for (Identity id : space().heal_leaders()) NIKA_REQUIRE(leaders.push_back(id));
+  for (Identity id : space().healings().rotations().front()) NIKA_REQUIRE(leaders.push_back(id));
   return leaders;
 }
 

@@ -72,6 +72,14 @@ Result<void> check_sampled(const twins::Settings& settings) {
   if (settings.assignment != twins::Assignment::kReplacement || settings.step2.kind != twins::Selection::Kind::kAll) {
     return bad_input("phases are drawn anew in every round: --assignment and --step2 do not go with them");
   }
+  const bool enumerates = settings.heal_leaders == twins::HealLeaders::kBoth ||
+                          settings.heal_rotations != twins::HealRotations::kOne ||
+                          settings.heal_orders != twins::HealOrders::kFifo;
+  if (enumerates) {
+    return bad_input(
+        "with phases healing is drawn too: --heal-leaders both, --heal-rotations and --heal-orders do not go with "
+        "them");
+  }
   return {};
 }
 
@@ -181,7 +189,7 @@ Sampler::HealLeaders Sampler::heal_leaders(Wide index) const {
   HealLeaders leaders;
   const auto add = [&](Identity id) { NIKA_REQUIRE(leaders.push_back(id)); };
   if (!draws_healing()) {
-    for (Identity id : space_.heal_leaders()) add(id);
+    for (Identity id : space_.healings().rotations().front()) add(id);
     return leaders;
   }
   Random random = random_of(settings_, Stream::kHealLeaders, {index, 0});
@@ -189,11 +197,12 @@ Sampler::HealLeaders Sampler::heal_leaders(Wide index) const {
   std::array<Identity, kMaxSeats> honest{};
   unsigned count = 0;
   for (Identity id : cluster.identities() - cluster.compromised) honest[count++] = id;
+  const bool alternates = settings_.heal_leaders == twins::HealLeaders::kAlternating;
   const std::uint64_t kept = count == 0 ? 0 : 1 + random.below(count);
   for (unsigned i = 0; i < kept; ++i) {
     std::swap(honest[i], honest[i + random.below(count - i)]);
     add(honest[i]);
-    if (settings_.heal_leaders != twins::HealLeaders::kAlternating) continue;
+    if (!alternates) continue;
     for (Identity id : cluster.compromised) add(id);
   }
   return leaders;

@@ -18,6 +18,9 @@ Result<Classes> Classes::make(const Space& space, Symmetry symmetry) {
   if (settings.step3.kind != Selection::Kind::kAll) {
     return bad_input("symmetry and a selection in step 3 exclude each other: a class may be partly selected");
   }
+  if (space.healings().size() > 1) {
+    return bad_input("symmetry takes one way to heal: it renames the leaders of the healing rounds, too");
+  }
   auto group = SymmetryGroup::make(space, symmetry);
   if (!group) return tl::unexpected(group.error());
 

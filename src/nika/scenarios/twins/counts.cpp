@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nika/base/require.hpp"
+#include "nika/scenarios/twins/healings.hpp"
 #include "nika/scenarios/twins/partitions.hpp"
 
 namespace nika::twins {
@@ -38,9 +39,10 @@ namespace {
 void assign_to_rounds(Counts& counts, unsigned rounds) {
   counts.configurations = counts.step2 * counts.orders;
   mpz_pow_ui(counts.replacement.get_mpz_t(), counts.configurations.get_mpz_t(), rounds);
-  counts.no_replacement = 1;
+  counts.replacement *= counts.healings;
+  counts.no_replacement = counts.healings;
   for (unsigned r = 0; r < rounds; ++r) counts.no_replacement *= std::max<mpz_class>(counts.configurations - r, 0);
-  counts.statics = counts.configurations;
+  counts.statics = counts.configurations * counts.healings;
 }
 
 }  // namespace
@@ -54,9 +56,10 @@ Result<Counts> count(const Settings& settings) {
 
   Counts counts;
   counts.orders = 1;
+  IdentitySet leading;
+  for (const IdentitySet set : leaders) leading |= set;
+  counts.healings = Healings::count(settings, *cluster, leading);
   if (settings.order == OrderChoice::kAll) {
-    IdentitySet leading;
-    for (const IdentitySet set : leaders) leading |= set;
     const auto seats = static_cast<unsigned long>(proposing_seats(*cluster, leading).size());
     counts.orders = 2 * mpz_class::factorial(mpz_class(seats));
   }

@@ -16,6 +16,7 @@ struct Counts {
   mpz_class step2;           // partitions × leaders, after the selection of step 2
   mpz_class orders;          // orders of delivery that each of them is combined with
   mpz_class configurations;  // step2 × orders: what a round can be
+  mpz_class healings;        // ways in which the network heals after the rounds
   mpz_class replacement;     // step 3 for each assignment, before its selection
   mpz_class no_replacement;
   mpz_class statics;

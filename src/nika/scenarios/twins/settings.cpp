@@ -9,7 +9,9 @@ namespace nika::twins {
 namespace {
 
 constexpr std::array<std::string_view, 3> kAssignments{"replacement", "no-replacement", "static"};
-constexpr std::array<std::string_view, 3> kHealLeaders{"leading", "honest", "alternating"};
+constexpr std::array<std::string_view, 4> kHealLeaders{"leading", "honest", "alternating", "both"};
+constexpr std::array<std::string_view, 2> kHealRotations{"one", "all"};
+constexpr std::array<std::string_view, 4> kHealOrders{"fifo", "reversed", "both", "all"};
 constexpr std::array<std::string_view, 2> kGranularities{"round", "kind"};
 constexpr std::array<std::string_view, 4> kOrders{"fifo", "reversed", "sampled", "all"};
 
@@ -179,6 +181,16 @@ Result<HealLeaders> parse_heal_leaders(std::string_view text) {
   return parse_word<HealLeaders>(text, kHealLeaders, "leaders of the healing rounds");
 }
 std::string_view name_of(HealLeaders leaders) { return kHealLeaders[static_cast<std::size_t>(leaders)]; }
+
+Result<HealRotations> parse_heal_rotations(std::string_view text) {
+  return parse_word<HealRotations>(text, kHealRotations, "rotations of the healing leaders");
+}
+std::string_view name_of(HealRotations rotations) { return kHealRotations[static_cast<std::size_t>(rotations)]; }
+
+Result<HealOrders> parse_heal_orders(std::string_view text) {
+  return parse_word<HealOrders>(text, kHealOrders, "orders of the healing rounds");
+}
+std::string_view name_of(HealOrders orders) { return kHealOrders[static_cast<std::size_t>(orders)]; }
 
 Result<Granularity> parse_granularity(std::string_view text) {
   if (text == "phase") return Granularity::kPhase;  // what it was called at first; scripts and findings say it

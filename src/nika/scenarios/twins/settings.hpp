@@ -38,7 +38,13 @@ struct LeaderChoice {
 enum class Assignment : std::uint8_t { kReplacement, kNoReplacement, kStatic };
 // Who leads while the network heals: those who lead before, or the honest nodes, so that termination can be judged.
 // A compromised leader between any two honest ones shows whether it can undo what they achieved.
-enum class HealLeaders : std::uint8_t { kLeading, kHonest, kAlternating };
+// `kBoth`: honest ones alone, and with compromised ones between.
+enum class HealLeaders : std::uint8_t { kLeading, kHonest, kAlternating, kBoth };
+// In which rotation they take turns: that of their names, or each that there is.
+enum class HealRotations : std::uint8_t { kOne, kAll };
+// In which order what arrives together is handled while the network heals, the same in all healing rounds; `kAll`:
+// every order of the seats that can propose, own proposals first or not.
+enum class HealOrders : std::uint8_t { kFifo, kReversed, kBoth, kAll };
 // What a partition is in force for: all messages of a round, or those of one kind in it.
 enum class Granularity : std::uint8_t { kRound, kPhase };
 enum class OrderChoice : std::uint8_t { kFifo, kReversed, kSampled, kAll };
@@ -68,6 +74,8 @@ struct Settings {
   unsigned rounds = 7;
   unsigned heal_rounds = 3;
   HealLeaders heal_leaders = HealLeaders::kLeading;
+  HealRotations heal_rotations = HealRotations::kOne;
+  HealOrders heal_orders = HealOrders::kFifo;
   std::optional<unsigned> faults{};  // default_fault_count(nodes) if not given
   LeaderChoice leaders{};
   Assignment assignment = Assignment::kReplacement;
@@ -105,9 +113,17 @@ std::string_view name_of(Assignment assignment);
 Result<OrderChoice> parse_order(std::string_view text);
 std::string_view name_of(OrderChoice order);
 
-// "leading", "honest", "alternating".
+// "leading", "honest", "alternating", "both".
 Result<HealLeaders> parse_heal_leaders(std::string_view text);
 std::string_view name_of(HealLeaders leaders);
+
+// "one", "all".
+Result<HealRotations> parse_heal_rotations(std::string_view text);
+std::string_view name_of(HealRotations rotations);
+
+// "fifo", "reversed", "both", "all".
+Result<HealOrders> parse_heal_orders(std::string_view text);
+std::string_view name_of(HealOrders orders);
 
 // "round", "kind"; "phase" means the latter too.
 Result<Granularity> parse_granularity(std::string_view text);

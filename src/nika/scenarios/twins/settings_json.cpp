@@ -113,6 +113,8 @@ std::string to_json(const Settings& settings) {
   json["rounds"] = settings.rounds;
   json["heal_rounds"] = settings.heal_rounds;
   if (settings.heal_leaders != HealLeaders::kLeading) json["heal_leaders"] = name_of(settings.heal_leaders);
+  if (settings.heal_rotations != HealRotations::kOne) json["heal_rotations"] = name_of(settings.heal_rotations);
+  if (settings.heal_orders != HealOrders::kFifo) json["heal_orders"] = name_of(settings.heal_orders);
   if (settings.faults) json["faults"] = *settings.faults;
   json["leaders"] = to_text(settings.leaders);
   json["assignment"] = name_of(settings.assignment);
@@ -144,11 +146,11 @@ std::string to_json(const Settings& settings) {
 }
 
 Settings settings_in(JsonReading& reading, const LocatedJson& node) {
-  const JsonObject object(
-      reading, node,
-      {"protocol",    "bugs",         "nodes",   "twins",       "copies",     "partitions",   "at_most", "rounds",
-       "heal_rounds", "heal_leaders", "faults",  "leaders",     "assignment", "order",        "step1",   "step2",
-       "step3",       "seed",         "crashes", "granularity", "one_way",    "disturbances", "clients"});
+  const JsonObject object(reading, node, {"protocol",   "bugs",         "nodes",      "twins",          "copies",
+                                          "partitions", "at_most",      "rounds",     "heal_rounds",    "heal_leaders",
+                                          "faults",     "leaders",      "assignment", "order",          "step1",
+                                          "step2",      "step3",        "seed",       "crashes",        "granularity",
+                                          "one_way",    "disturbances", "clients",    "heal_rotations", "heal_orders"});
   Settings settings;
   settings.protocol = object.text("protocol");
   for (const LocatedJson& item : object.items("bugs", Kind::kArray)) {
@@ -158,6 +160,12 @@ Settings settings_in(JsonReading& reading, const LocatedJson& node) {
   read_sizes(object, settings);
   if (object.find("heal_leaders") != nullptr) {
     read_word(reading, object, "heal_leaders", settings.heal_leaders, parse_heal_leaders);
+  }
+  if (object.find("heal_rotations") != nullptr) {
+    read_word(reading, object, "heal_rotations", settings.heal_rotations, parse_heal_rotations);
+  }
+  if (object.find("heal_orders") != nullptr) {
+    read_word(reading, object, "heal_orders", settings.heal_orders, parse_heal_orders);
   }
   read_word(reading, object, "leaders", settings.leaders, parse_leaders);
   read_word(reading, object, "assignment", settings.assignment, parse_assignment);

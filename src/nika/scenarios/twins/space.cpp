@@ -15,10 +15,16 @@ namespace nika::twins {
 namespace {
 
 // Each use of randomness has its own stream, so that changing one selection leaves the others as they were.
-enum class Stream : std::uint64_t { kStep1 = 1, kStep2, kStep3, kOrder };
+enum class Stream : std::uint64_t { kStep1 = 1, kStep2, kStep3, kOrder, kHealing };
 
 std::uint64_t seed_of(const Settings& settings, Stream stream) {
   return mix64(settings.seed ^ mix64(static_cast<std::uint64_t>(stream)));
+}
+
+Random random_of(const Settings& settings, Stream stream, Wide index) {
+  const auto low = static_cast<std::uint64_t>(index);
+  const auto high = static_cast<std::uint64_t>(index >> 64U);
+  return Random(mix64(mix64(seed_of(settings, stream) ^ low) ^ high));
 }
 
 // The positions that a selection keeps out of [0, available), ascending.
@@ -42,6 +48,11 @@ Result<void> check_limits(const Settings& settings, const Counts& counts) {
     return bad_input(
         fmt::format("step 2 gives {} configurations (step 1 {}), expected at most {}: select fewer in step 1 or 2",
                     counts.configurations.get_str(), counts.step1.get_str(), Space::kMaxConfigurations));
+  }
+  if (counts.healings > Healings::kMost) {
+    return bad_input(fmt::format(
+        "there are {} ways to heal, expected at most {}: take fewer with --heal-rotations one or --heal-orders both",
+        counts.healings.get_str(), Healings::kMost));
   }
   if (counts.scenarios == 0) {
     return bad_input(fmt::format("{} configurations cannot fill {} rounds without replacement",
@@ -77,7 +88,7 @@ Result<Space> Space::make(const Settings& settings) {
   space.counts_ = *std::move(counts);
   space.leader_sets_ = twins::leader_sets(settings, space.cluster_);
   for (const IdentitySet set : space.leader_sets_) space.leading_ |= set;
-  space.heal_leaders_ = heal_leaders_of(settings.heal_leaders, space.cluster_, space.leading_);
+  space.healings_ = Healings(settings, space.cluster_, space.leading_);
   space.fill_partitions();
   space.fill_orders();
   space.fill_configurations();
@@ -103,11 +114,7 @@ void Space::fill_orders() {
     orders_ = {reversed ? Order::reversed(cluster_.seat_count) : Order::fifo()};
     return;
   }
-  std::vector<Seat> seats;
-  for (Seat seat : proposing_seats(cluster_, leading_)) seats.push_back(seat);
-  do {
-    for (const bool own_first : {true, false}) orders_.push_back(order_from(seats, own_first));
-  } while (std::ranges::next_permutation(seats).found);
+  orders_ = all_orders(cluster_, proposing_seats(cluster_, leading_));
 }
 
 void Space::fill_configurations() {
@@ -127,39 +134,29 @@ void Space::unrank(Wide index, std::span<std::uint32_t> configuration_of_round) 
   NIKA_REQUIRE(!size_ || index < *size_);
   NIKA_REQUIRE(configuration_of_round.size() == settings_.rounds);
   if (draws_rounds_) return draw_rounds(index, configuration_of_round);
-  unrank_assignment(shape_of(*this), shuffle_ ? (*shuffle_)(index) : index, configuration_of_round);
+  unrank_assignment(shape_of(*this), position_of(index) / healings_.size(), configuration_of_round);
+}
+
+std::uint32_t Space::healing_of(Wide index) const {
+  if (healings_.size() == 1) return 0;
+  if (!draws_rounds_) return static_cast<std::uint32_t>(position_of(index) % healings_.size());
+  return static_cast<std::uint32_t>(random_of(settings_, Stream::kHealing, index).below(healings_.size()));
 }
 
 // There are so many scenarios that the same one hardly comes twice.
 void Space::draw_rounds(Wide index, std::span<std::uint32_t> configuration_of_round) const {
-  const auto low = static_cast<std::uint64_t>(index);
-  const auto high = static_cast<std::uint64_t>(index >> 64U);
-  Random random(mix64(mix64(seed_of(settings_, Stream::kStep3) ^ low) ^ high));
+  Random random = random_of(settings_, Stream::kStep3, index);
   for (std::uint32_t& configuration : configuration_of_round)
     configuration = static_cast<std::uint32_t>(random.below(configurations_.size()));
 }
 
-std::optional<Wide> Space::rank(std::span<const std::uint32_t> configuration_of_round) const {
+std::optional<Wide> Space::rank(std::span<const std::uint32_t> configuration_of_round, std::uint32_t healing) const {
   if (configuration_of_round.size() != settings_.rounds || draws_rounds_) return std::nullopt;
   auto index = rank_assignment(shape_of(*this), configuration_of_round);
+  if (index) index = *index * healings_.size() + healing;
   if (index && shuffle_) index = shuffle_->inverse(*index);
   if (index && size_ && *index >= *size_) return std::nullopt;
   return index;
-}
-
-// The seats that can propose come first, as given; the others keep their own order behind them, since nothing is ever
-// about their proposals.
-Order Space::order_from(std::span<const Seat> leading_seats, bool own_first) const {
-  Order order;
-  order.own_first = own_first;
-  std::uint8_t rank = 0;
-  SeatSet placed;
-  for (Seat seat : leading_seats) {
-    order.rank[index_of(seat)] = rank++;
-    placed.insert(seat);
-  }
-  for (Seat seat : cluster_.seats() - placed) order.rank[index_of(seat)] = rank++;
-  return order;
 }
 
 Order Space::sampled_order(RoundOf where) const {
@@ -170,7 +167,7 @@ Order Space::sampled_order(RoundOf where) const {
   std::size_t count = 0;
   for (Seat seat : proposing_seats(cluster_, leading_)) seats[count++] = seat;
   for (std::size_t left = count; left > 1; --left) std::swap(seats[left - 1], seats[random.below(left)]);
-  return order_from(std::span(seats).first(count), random.below(2) == 0);
+  return order_from(cluster_, std::span(seats).first(count), random.below(2) == 0);
 }
 
 Order Space::order(const Configuration& configuration, RoundOf where) const {
@@ -185,10 +182,11 @@ Scenario Space::scenario(Wide index) const {
   std::array<std::uint32_t, kMaxRound> sequence{};
   const auto rounds = std::span(sequence).first(settings_.rounds);
   unrank(index, rounds);
-  return scenario(index, rounds);
+  return scenario(index, rounds, healing_of(index));
 }
 
-Scenario Space::scenario(Wide index, std::span<const std::uint32_t> configuration_of_round) const {
+Scenario Space::scenario(Wide index, std::span<const std::uint32_t> configuration_of_round,
+                         std::uint32_t healing) const {
   Scenario scenario;
   scenario.protocol = settings_.protocol;
   scenario.bugs = settings_.bugs;
@@ -197,7 +195,8 @@ Scenario Space::scenario(Wide index, std::span<const std::uint32_t> configuratio
   scenario.copies = copies_of(settings_);
   scenario.client_count = static_cast<std::uint8_t>(settings_.clients);
   scenario.heal_rounds = static_cast<std::uint8_t>(settings_.heal_rounds);
-  scenario.heal_leaders = heal_leaders_;
+  scenario.heal_leaders = healings_.rotation(healing);
+  scenario.heal_order = healings_.order(healing);
   scenario.crashes = settings_.crashes;
   scenario.rounds.reserve(configuration_of_round.size());
   for (unsigned r = 0; r < configuration_of_round.size(); ++r) {
@@ -237,6 +236,14 @@ Result<std::uint32_t> Space::configuration_of(const RoundPlan& plan, unsigned ro
   return static_cast<std::uint32_t>(found - configurations_.begin());
 }
 
+std::optional<std::uint32_t> Space::healing_of(const Scenario& scenario) const {
+  const auto rotation = std::ranges::find(healings_.rotations(), scenario.heal_leaders);
+  const auto order = std::ranges::find(healings_.orders(), scenario.heal_order);
+  if (rotation == healings_.rotations().end() || order == healings_.orders().end()) return std::nullopt;
+  return healings_.number(static_cast<std::size_t>(rotation - healings_.rotations().begin()),
+                          static_cast<std::size_t>(order - healings_.orders().begin()));
+}
+
 Result<Wide> Space::rank(const Scenario& scenario) const {
   if (scenario.rounds.size() != settings_.rounds) {
     return bad_input(fmt::format("the scenario has {} rounds, those of this space have {}", scenario.rounds.size(),
@@ -248,7 +255,9 @@ Result<Wide> Space::rank(const Scenario& scenario) const {
     if (!configuration) return tl::unexpected(configuration.error());
     sequence[r] = *configuration;
   }
-  const auto index = rank(std::span<const std::uint32_t>(sequence).first(settings_.rounds));
+  const auto healing = healing_of(scenario);
+  if (!healing) return bad_input("the scenario heals in a way that is not in this space");
+  const auto index = rank(std::span<const std::uint32_t>(sequence).first(settings_.rounds), *healing);
   if (!index) return bad_input("the scenario's rounds are not an assignment of this space");
   if (!(this->scenario(*index) == scenario)) {
     return bad_input("the scenario differs from this space in its cluster, crashes, healing, rules or orders");

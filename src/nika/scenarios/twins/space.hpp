@@ -10,6 +10,7 @@
 #include "nika/model/cluster.hpp"
 #include "nika/model/scenario.hpp"
 #include "nika/scenarios/twins/counts.hpp"
+#include "nika/scenarios/twins/healings.hpp"
 #include "nika/scenarios/twins/keyed_permutation.hpp"
 #include "nika/scenarios/twins/settings.hpp"
 
@@ -48,8 +49,8 @@ class Space {
   const std::vector<Configuration>& configurations() const { return configurations_; }
   // Every identity that leads in some configuration.
   IdentitySet leading() const { return leading_; }
-  // Who leads the healing rounds, in turn.
-  const std::vector<Identity>& heal_leaders() const { return heal_leaders_; }
+  // How the network heals after the rounds: each scenario of rounds comes with each of them.
+  const Healings& healings() const { return healings_; }
   unsigned rounds() const { return settings_.rounds; }
 
   // The number of scenarios after the selection of step 3; nothing if it is 2^128 or more.
@@ -58,15 +59,17 @@ class Space {
   // The configuration of each round; O(rounds), never allocates. Indices follow the lexicographic order of the
   // sequences of configurations, unless step 3 selects at random.
   void unrank(Wide index, std::span<std::uint32_t> configuration_of_round) const;
+  // How it heals; indices next to each other differ by that alone, unless step 3 selects at random.
+  std::uint32_t healing_of(Wide index) const;
   // The inverse. Nothing if the sequence is not in the space.
-  std::optional<Wide> rank(std::span<const std::uint32_t> configuration_of_round) const;
+  std::optional<Wide> rank(std::span<const std::uint32_t> configuration_of_round, std::uint32_t healing = 0) const;
 
   RoundPlan plan(const Configuration& configuration) const;
   // The order of delivery of one round. Only a sampled order depends on more than the configuration.
   Order order(const Configuration& configuration, RoundOf where) const;
   // Calls nothing, allocates one vector: the whole scenario, ready to run or to save.
   Scenario scenario(Wide index) const;
-  Scenario scenario(Wide index, std::span<const std::uint32_t> configuration_of_round) const;
+  Scenario scenario(Wide index, std::span<const std::uint32_t> configuration_of_round, std::uint32_t healing = 0) const;
   Result<Wide> rank(const Scenario& scenario) const;
 
  private:
@@ -78,8 +81,10 @@ class Space {
   bool before(const Configuration& a, const Configuration& b) const;
   std::size_t leader_position(IdentitySet leaders) const;
   void draw_rounds(Wide index, std::span<std::uint32_t> configuration_of_round) const;
+  // In the order of the whole space, before step 3.
+  Wide position_of(Wide index) const { return shuffle_ ? (*shuffle_)(index) : index; }
+  std::optional<std::uint32_t> healing_of(const Scenario& scenario) const;
   Order sampled_order(RoundOf where) const;
-  Order order_from(std::span<const Seat> leading_seats, bool own_first) const;
 
   Settings settings_;
   Cluster cluster_;
@@ -89,7 +94,7 @@ class Space {
   std::vector<Order> orders_;
   std::vector<Configuration> configurations_;
   IdentitySet leading_;
-  std::vector<Identity> heal_leaders_;
+  Healings healings_;
   std::optional<Wide> size_;
   std::optional<KeyedPermutation> shuffle_;  // for a random selection in step 3
   bool draws_rounds_ = false;                // the same where there are too many scenarios to shuffle

@@ -57,7 +57,7 @@ TwinsSchedule::TwinsSchedule(const Space& space)
       samples_orders_(space.settings().order == OrderChoice::kSampled) {
   begin(space.cluster().seat_count, space.rounds(), space.settings().heal_rounds);
   set_crashes(space.settings().crashes);
-  set_heal_leaders(leaders_, space.rounds(), space.heal_leaders());
+  set_heal_leaders(leaders_, space.rounds(), space.healings().rotations().front());
   for (const Partition& partition : space.partitions())
     links_.push_back(links_of(partition, space.cluster().seat_count));
 }
@@ -70,6 +70,14 @@ void TwinsSchedule::seek(Wide index) {
 void TwinsSchedule::take_sequence(Wide index) {
   index_ = index;
   shared_ = {0, kMaxRound};
+  const Healings& healings = space_.healings();
+  const std::uint32_t healing = healings.size() == 1 ? 0 : space_.healing_of(index);
+  heal_order_ = healings.order(healing);
+  if (healings.rotation_number(healing) != rotation_) {
+    rotation_ = healings.rotation_number(healing);
+    set_heal_leaders(leaders_, space_.rounds(), healings.rotations()[rotation_]);
+    shared_.leaders = space_.rounds();
+  }
   for (unsigned r = 0; r < sequence_.size(); ++r) {
     const IdentitySet leaders = space_.configurations()[sequence_[r]].leaders;
     if (leaders != leaders_[r + 1]) shared_.leaders = std::min(shared_.leaders, r);

@@ -45,6 +45,7 @@ class TwinsSchedule : public IndexedSchedule {
   std::vector<std::uint32_t> previous_;
   Shared shared_{};
   Wide index_ = 0;
+  std::size_t rotation_ = 0;
   Order order_{};
   const bool samples_orders_;
 };
