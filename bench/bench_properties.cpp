@@ -13,7 +13,7 @@
 namespace nika::bench {
 namespace {
 
-constexpr unsigned kScenarios = 10'000;
+constexpr unsigned kScenarios = 2'000;
 constexpr std::size_t kRepeats = 5;
 constexpr unsigned kTimeBound = 30;
 

@@ -8,6 +8,7 @@
 
 #include "nika/campaign/findings.hpp"
 #include "nika/properties/agreement.hpp"
+#include "nika/properties/responsiveness.hpp"
 #include "nika/properties/termination.hpp"
 #include "nika/report/trace_text.hpp"
 #include "nika/runners/built_in_protocols.hpp"
@@ -38,7 +39,7 @@ TEST(Golden, EveryScenarioGivesItsRecordedTrace) {
     EXPECT_EQ(report::trace_text(view), contents(expected)) << entry.path();
     ++compared;
   }
-  EXPECT_EQ(compared, 8);
+  EXPECT_EQ(compared, 9);
 }
 
 // A replica of DiemBFT or Fast-HotStuff that asked for a block in vain once ignored every lower certificate from then
@@ -56,6 +57,18 @@ TEST(Golden, WhatStoodStillNowDecides) {
     ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
     EXPECT_EQ(outcome->verdict(), Verdict::kHolds) << name;
   }
+}
+
+// A liar of Linear PBFT completed a certificate of the last view and showed it to all but the leader, after they had
+// told the leader what they knew: they then refused what it proposed.
+TEST(Golden, AnOldCertificateDoesNotStopAnHonestLeader) {
+  const Registry registry = built_in_protocols();
+  const auto path = std::filesystem::path(NIKA_GOLDEN) / "linear-pbft-old-certificate.json";
+  const auto recording = store::read_recording(path.string(), words_in(registry));
+  ASSERT_TRUE(recording.has_value()) << recording.error().message;
+  const auto outcome = run_scenario(**registry.find("linear-pbft"), recording->scenario, only(kResponsiveness));
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  EXPECT_EQ(outcome->verdict(), Verdict::kHolds);
 }
 
 // "NAME EVENTS FINGERPRINT" of the flawed side of each attack, in attacks.marks.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "nika/campaign/hot_loops.hpp"
 #include "nika/properties/lasso.hpp"
 
 namespace nika {
@@ -16,12 +15,17 @@ bool is_candidate(const Judgement& judgement) {
 
 bool has_candidate(const Outcome& outcome) { return std::ranges::any_of(outcome.judgements, is_candidate); }
 
-void confirm_lasso(Session& session, Schedule& schedule, Outcome& outcome) {
-  if (session.looping() == nullptr || outcome.overflowed) return;
+std::optional<HotLoop> hot_loop_of(Session& session, Schedule& schedule) {
+  if (session.looping() == nullptr) return std::nullopt;
   PartialTrail trail;
   trail.begin(schedule.timing() != nullptr);
   (void)session.watch(schedule, [&](const Sight& sight, std::uint32_t) { trail.see(sight); });
-  const auto hot = find_hot_loop(*session.looping(), schedule, trail.states());
+  return find_hot_loop(*session.looping(), schedule, trail.states());
+}
+
+void confirm_lasso(Session& session, Schedule& schedule, Outcome& outcome) {
+  if (outcome.overflowed) return;
+  const auto hot = hot_loop_of(session, schedule);
   if (!hot) return;
   Evidence evidence;
   evidence.kind = "hot for ever";

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "nika/campaign/confirmed_lasso.hpp"
 #include "nika/properties/agreement.hpp"
+#include "nika/properties/all.hpp"
+#include "nika/properties/lasso.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
 
 namespace nika {
@@ -22,6 +25,18 @@ Result<unsigned> decides_in(const RepairedSide& repaired, const Loop& loop) {
   if ((*session)->looping() == nullptr) return 0U;
   RecordedSchedule schedule(repaired.scenario);
   return (*session)->looping()->decides_in_loop(schedule, loop).value_or(0);
+}
+
+// What goes on for ever if its own rounds do may decide once the network heals: it is a loop all the same, and says
+// what it needs.
+Result<std::optional<Loop>> loop_of_hot_rounds(const Runner& runner, const Scenario& scenario,
+                                               const std::optional<Loop>& otherwise) {
+  const auto session = session_for(runner, scenario, only(kLasso));
+  if (!session) return tl::unexpected(session.error());
+  RecordedSchedule schedule(scenario);
+  const auto hot = hot_loop_of(**session, schedule);
+  if (!hot) return otherwise;
+  return find_loop(runner, scenario, {hot->part});
 }
 
 }  // namespace
@@ -45,7 +60,8 @@ Result<std::optional<store::LoopRecord>> told_loop_of(const Runner& runner, cons
                                                       const std::optional<RepairedSide>& repaired) {
   std::optional<store::LoopRecord> record;
   if (!has_network_rounds(scenario)) return record;
-  const auto loop = find_loop(runner, scenario);
+  auto loop = find_loop(runner, scenario);
+  if (loop && !(*loop && (*loop)->proved)) loop = loop_of_hot_rounds(runner, scenario, *loop);
   if (!loop) return tl::unexpected(loop.error());
   if (!*loop) return record;
   const auto ends = ends_of(runner, scenario, **loop);

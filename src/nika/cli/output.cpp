@@ -40,6 +40,7 @@ CheckedOutput::CheckedOutput() : original_(stdout) {
   hold_closed_streams();
   // Otherwise the reader of a pipe that goes away would end the program, and what it has found would be lost.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   std::fflush(original_);
   checked_ =
       fopencookie(&first_error_, "w", {.read = nullptr, .write = write_or_remember, .seek = nullptr, .close = nullptr});

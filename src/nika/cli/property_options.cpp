@@ -27,6 +27,10 @@ Result<void> apply(const LimitOption& option, Properties& properties) {
   auto* found = std::ranges::find(properties, option.property.name, &Property::name);
   if (found == properties.end())
     return bad_input(fmt::format("{} needs --property {}", option.name, option.property.name));
+  if ((*found)->limit != (*found)->usual_limit && (*found)->limit != *limit) {
+    return bad_input(
+        fmt::format("{} {} and --property {} contradict each other", option.name, option.text, title_of(**found)));
+  }
   *found = &limited_to(**found, static_cast<unsigned>(*limit));
   return {};
 }
@@ -47,6 +51,12 @@ Result<Properties> properties_of(const PropertyArguments& arguments, std::span<c
   for (const LimitOption& option : {LimitOption{"--temperature", arguments.temperature, kTemperature},
                                     LimitOption{"--time-bound", arguments.time_bound, kBoundedTime}}) {
     if (auto sound = apply(option, *properties); !sound) return tl::unexpected(sound.error());
+  }
+  for (const Property* property : *properties) {
+    if (!property->limit_name.empty() && property->limit == 0) {
+      return bad_input(
+          fmt::format("--property {0} needs a number of {1}, such as {0}:20", property->name, property->limit_name));
+    }
   }
   return properties;
 }

@@ -158,6 +158,12 @@ class Network {
   Letter<Message> letter_of(const Sent<Message>& sent, const Post<Message>& post) const {
     return letter_of(sent, post.from, post.to, post.round, post.subject);
   }
+  // Where nothing but the protocol bounds its rounds: there are no more numbers for them.
+  static bool has_outgrown(World<P>& world, const Letter<Message>& letter) {
+    if (letter.key.round() <= Round(kMaxRound)) return false;
+    world.overflowed = true;
+    return true;
+  }
   [[gnu::always_inline]] void enqueue(World<P>& world, const Letter<Message>& letter, SeatSet to) {
     if (!next_->insert(letter, to)) world.overflowed = true;
   }

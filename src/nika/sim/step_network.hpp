@@ -103,6 +103,7 @@ void StepNetwork<P>::send(World<P>& world, Seat from, Sent<Message>& sent) {
   if (to.empty()) return;  // such as a vote for a round that nobody leads
   sent.number = ++world.sent_count;
   const auto letter = this->letter_of(sent, from, to, P::round_of(sent.message), P::subject_of(sent.message));
+  if (this->has_outgrown(world, letter)) return;
   this->tell(EventKind::kSent, from, from, letter, world);
   world.keep(letter.post(letter.to), Wait::kForTick);
 }

@@ -94,6 +94,7 @@ void TickNetwork<P>::send(World<P>& world, Seat from, Sent<Message>& sent) {
   const SeatSet to = cluster_.seats_of_identities(sent.to);
   if (this->trace != nullptr) sent.number = ++world.sent_count;
   const auto letter = this->letter_of(sent, from, to, P::round_of(sent.message), P::subject_of(sent.message));
+  if (this->has_outgrown(world, letter)) return;
   this->tell(EventKind::kSent, from, from, letter, world);
   SeatSet left = to - SeatSet::single(from);
   if (left != to) schedule(world, letter, SeatSet::single(from), 0);

@@ -28,6 +28,10 @@ bool learn(BlockTree& tree, const Tip& committed, const BlockResponse& response,
     learned = true;
   }
   if (learned) out.note(EventKind::kFetchedBlock, response.round, response.wanted);
+  // What does not connect although it is all that there is was forgotten by a tree that was full: the run has outgrown
+  // it, where a real replica would ask for a snapshot.
+  const bool is_forgotten = response.is_from_root && !response.below.is_genesis() && !tree.contains(response.below);
+  if (is_forgotten && !tree.contains(response.wanted)) out.report_overflow();
   return learned;
 }
 

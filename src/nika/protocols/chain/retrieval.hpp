@@ -26,10 +26,12 @@ struct BlockResponse {
   ValueId wanted{};
   ValueId below{};                                        // the parent of the first
   BoundedVector<ValueId, BlockTree::kCapacity> branch{};  // oldest first, up to `wanted`
+  bool is_from_root = false;                              // the sender does not know what the other one has
 
   static constexpr auto fields() {
     return std::tuple{field("round", &BlockResponse::round), field("wanted", &BlockResponse::wanted),
-                      field("below", &BlockResponse::below), field("branch", &BlockResponse::branch)};
+                      field("below", &BlockResponse::below), field("branch", &BlockResponse::branch),
+                      field("is_from_root", &BlockResponse::is_from_root)};
   }
 };
 
@@ -37,7 +39,7 @@ struct BlockResponse {
 // far a replica is behind must not change in which order things happen, or folded histories would not be exact.
 inline BlockResponse answer(const BlockTree& tree, const BlockRequest& request) {
   const BlockTree::Branch branch = tree.branch(request.wanted, request.have);
-  BlockResponse response{request.round, request.wanted, branch.below, {}};
+  BlockResponse response{request.round, request.wanted, branch.below, {}, branch.below != request.have};
   for (std::size_t i = branch.length; i > 0; --i) NIKA_REQUIRE(response.branch.push_back(branch.blocks[i - 1]->id));
   return response;
 }

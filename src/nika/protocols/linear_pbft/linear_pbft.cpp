@@ -65,8 +65,11 @@ class Replica {
   void receive(Identity from, const Commit& vote) { count(from, vote, Phase::kCommit); }
 
   // "A commit decision forms if 2f+1 nodes form a QC, and then 2f+1 nodes vote for the QC."
+  // In two phases it binds who is still in its view, as in Tendermint (L36). Who has left the view has told the next
+  // leader what it knows; if it learned more after that, a liar could show it an old certificate then, and the leader's
+  // waiting would be in vain.
   void receive(Identity, const Prepared& certificate) {
-    if (!reach(certificate)) return;
+    if (!reach(certificate) || (!rules_.has_third_phase && certificate.view < pace_.view)) return;
     learn({certificate.value, certificate.view, 0});
     if (rules_.has_third_phase) {
       vote(Phase::kLock, Lock{certificate});
