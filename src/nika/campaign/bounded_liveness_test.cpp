@@ -13,6 +13,12 @@
 namespace nika {
 namespace {
 
+#ifdef NIKA_SANITIZED
+constexpr unsigned kCases = 100;  // sanitizers are slow, and look for other things
+#else
+constexpr unsigned kCases = 2'000;
+#endif
+
 using twins::HealLeaders;
 using twins::HealOrders;
 using twins::HealRotations;
@@ -182,7 +188,6 @@ class AnySettings {
 };
 
 TEST(BoundedLiveness, RandomSettingsAreCountedLikeTheSweep) {
-  constexpr unsigned kCases = 2'000;
   constexpr Wide kMost = 3'000;  // scenarios
   AnySettings any(11);
   unsigned compared = 0;
