@@ -49,16 +49,12 @@ class SessionFor : public Session {
   Outcome outcome_{};
 };
 
-// In network rounds worlds can also be copied and explored.
-template <Protocol P>
-class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying, public Looping {
-  using Base = SessionFor<P, RoundNetwork<P>>;
-
+// A session in which loops can be looked for, by a search that knows how its network repeats.
+template <Protocol P, class Network, class Search>
+class LoopingSession : public SessionFor<P, Network>, public Looping {
  public:
-  using Base::Base;
-  using Base::run;
+  using SessionFor<P, Network>::SessionFor;
 
-  Copying* copying() override { return this; }
   Looping* looping() override { return this; }
   std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part, const LoopCondition& condition) override {
     return loops().find(schedule, part, condition);
@@ -70,6 +66,31 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   unsigned last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) override {
     return loops().last_decision(schedule, part, loop, times);
   }
+
+ protected:
+  // Worlds are large, and most sessions look for no loops.
+  Search& loops() {
+    if (!loops_) loops_ = std::make_unique<Search>(this->network_.cluster());
+    return *loops_;
+  }
+
+ private:
+  std::unique_ptr<Search> loops_;
+};
+
+template <Protocol P>
+using TickSession = LoopingSession<P, TickNetwork<P>, ViewLoopSearch<P>>;
+
+// In network rounds worlds can also be copied and explored.
+template <Protocol P>
+class RoundSession final : public LoopingSession<P, RoundNetwork<P>, LoopSearch<P>>, public Copying {
+  using Base = LoopingSession<P, RoundNetwork<P>, LoopSearch<P>>;
+
+ public:
+  using Base::Base;
+  using Base::run;
+
+  Copying* copying() override { return this; }
   bool runs_in_any_order(Schedule& schedule, const Loop& loop) override {
     return loops().runs_in_any_order(schedule, loop);
   }
@@ -114,17 +135,12 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   }
 
  private:
+  using Base::loops;
   using Base::network_;
   using Base::outcome_;
   using Base::world_;
 
   static constexpr unsigned kTrailRounds = 32;
-
-  // Worlds are large, and most sessions look for no loops.
-  LoopSearch<P>& loops() {
-    if (!loops_) loops_ = std::make_unique<LoopSearch<P>>(network_.cluster());
-    return *loops_;
-  }
 
   static constexpr std::size_t kPlaces = 256;
   struct Place {
@@ -181,33 +197,6 @@ class RoundSession final : public SessionFor<P, RoundNetwork<P>>, public Copying
   std::vector<Milestone> trail_;  // after the first rounds of the last run
   unsigned trail_rounds_ = 0;     // how many they are
   ClusterSummary summary_;
-  std::unique_ptr<LoopSearch<P>> loops_;
-};
-
-// On the clock loops can be looked for.
-template <Protocol P>
-class TickSession final : public SessionFor<P, TickNetwork<P>>, public Looping {
- public:
-  using SessionFor<P, TickNetwork<P>>::SessionFor;
-
-  Looping* looping() override { return this; }
-  std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part, const LoopCondition& condition) override {
-    return loops().find(schedule, part, condition);
-  }
-  unsigned repeat_loop(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times,
-                       const LoopCondition& condition) override {
-    return loops().repeat(schedule, part, loop, times, condition);
-  }
-  unsigned last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) override {
-    return loops().last_decision(schedule, part, loop, times);
-  }
-
- private:
-  ViewLoopSearch<P>& loops() {
-    if (!loops_) loops_ = std::make_unique<ViewLoopSearch<P>>(this->network_.cluster());
-    return *loops_;
-  }
-  std::unique_ptr<ViewLoopSearch<P>> loops_;
 };
 
 // In an asynchronous network all orders of delivery can be searched through.

@@ -14,7 +14,7 @@ namespace {
 
 // Small chunks tell soon, and large ones hold more schedules that begin alike: they grow with what was run before.
 constexpr Wide kSmallChunk = 4096;
-constexpr Wide kLargeChunk = 65'536;
+constexpr Wide kLargeChunk = 32'768;
 constexpr unsigned kPartSize = 4096;  // schedules after which a thread tells what it found
 constexpr std::chrono::milliseconds kProgressPause{100};
 
@@ -111,6 +111,9 @@ class Worker {
 
   std::span<const Numbered> schedules_of(const Chunk& chunk) {
     chunk_.clear();
+    std::size_t size = 0;
+    for (const twins::Range& range : chunk.ranges) size += static_cast<std::size_t>(range.size());
+    chunk_.reserve(size);
     for (const twins::Range& range : chunk.ranges) {
       for (Wide index = range.begin; index < range.end; ++index)
         chunk_.push_back({index, chunk.position + chunk_.size()});

@@ -29,10 +29,10 @@ class FindingReader {
     finding_.kind = object.text("kind");
     finding_.scenario = scenario_of(object, root, "scenario");
     finding_.original = scenario_of(object, root, "original");
-    if (const LocatedJson* node = member(object, root, "evidence")) read_evidence(*node);
+    if (const LocatedJson* node = member(reading_, object, root, "evidence")) read_evidence(*node);
     if (const LocatedJson* node = object.find("loop")) finding_.loop = loop_in(reading_, *node);
-    if (const LocatedJson* node = member(object, root, "trace")) read_trace(*node);
-    if (const LocatedJson* node = member(object, root, "shrink_runs")) {
+    if (const LocatedJson* node = member(reading_, object, root, "trace")) read_trace(*node);
+    if (const LocatedJson* node = member(reading_, object, root, "shrink_runs")) {
       if (!node->number) reading_.complain(*node, "a number");
       finding_.shrink_runs = node->number.value_or(0);
     }
@@ -45,7 +45,7 @@ class FindingReader {
  private:
   // A finding that was edited says so itself.
   void check(const JsonObject& object, const LocatedJson& root) {
-    const LocatedJson* mark = member(object, root, "fingerprint");
+    const LocatedJson* mark = member(reading_, object, root, "fingerprint");
     if (mark == nullptr) return;
     if (const auto words = words_of_(finding_.scenario.protocol)) {
       check_property(reading_, *object.find("property"), words->properties);
@@ -57,24 +57,9 @@ class FindingReader {
     }
   }
 
-  const LocatedJson* member(const JsonObject& object, const LocatedJson& owner, std::string_view name) {
-    const LocatedJson* found = object.find(name);
-    if (found == nullptr) reading_.complain(owner.offset, fmt::format("an object without \"{}\"", name), "it");
-    return reading_.error() ? nullptr : found;
-  }
-
   Scenario scenario_of(const JsonObject& object, const LocatedJson& root, std::string_view name) {
-    const LocatedJson* node = member(object, root, name);
+    const LocatedJson* node = member(reading_, object, root, name);
     return node == nullptr ? Scenario{} : scenario_in(reading_, *node, words_of_);
-  }
-
-  std::vector<std::string> texts_in(const JsonObject& object, std::string_view name) {
-    std::vector<std::string> texts;
-    for (const LocatedJson& item : object.items(name, Kind::kArray)) {
-      if (item.kind != Kind::kString) reading_.complain(item, "a text");
-      texts.push_back(item.text);
-    }
-    return texts;
   }
 
   void read_evidence(const LocatedJson& node) {
@@ -83,7 +68,7 @@ class FindingReader {
     if (object.find("why") != nullptr) evidence.why = object.text("why");
     if (object.find("since") != nullptr) evidence.since = object.number("since", {1, 255});
     if (object.find("height") != nullptr) evidence.height = object.number("height", {1, kMostHeight});
-    if (object.find("seats") != nullptr) evidence.seats = texts_in(object, "seats");
+    if (object.find("seats") != nullptr) evidence.seats = texts_in(reading_, object, "seats");
     if (object.find("claims") == nullptr) return;
     for (const LocatedJson& item : object.items("claims", Kind::kArray)) evidence.claims.push_back(claim_in(item));
   }
@@ -102,8 +87,8 @@ class FindingReader {
     const JsonObject object(reading_, node, {"events", "fingerprint", "kinds", "notes", "data"});
     const unsigned count = object.number("events", {0, ~0U});
     const std::string fingerprint = object.text("fingerprint");
-    finding_.trace.kinds = texts_in(object, "kinds");
-    finding_.trace.notes = texts_in(object, "notes");
+    finding_.trace.kinds = texts_in(reading_, object, "kinds");
+    finding_.trace.notes = texts_in(reading_, object, "notes");
     const std::string data = object.text("data");
     if (reading_.error()) return;
     const auto bytes = bytes_in_base64(data);
@@ -130,7 +115,8 @@ class FindingReader {
     const JsonObject object(reading_, node, {"index", "settings"});
     Origin origin;
     origin.index = object.text("index");
-    if (const LocatedJson* settings = member(object, node, "settings")) origin.settings = json_of(*settings).dump();
+    if (const LocatedJson* settings = member(reading_, object, node, "settings"))
+      origin.settings = json_of(*settings).dump();
     finding_.origin = origin;
   }
 

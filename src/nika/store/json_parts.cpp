@@ -31,4 +31,20 @@ void check_property(JsonReading& reading, const LocatedJson& node, std::span<con
   reading.complain(node, fmt::format("a property, one of {}", fmt::join(known, ", ")));
 }
 
+const LocatedJson* member(JsonReading& reading, const JsonObject& object, const LocatedJson& owner,
+                          std::string_view name) {
+  const LocatedJson* found = object.find(name);
+  if (found == nullptr) reading.complain(owner.offset, fmt::format("an object without \"{}\"", name), "it");
+  return reading.error() ? nullptr : found;
+}
+
+std::vector<std::string> texts_in(JsonReading& reading, const JsonObject& object, std::string_view name) {
+  std::vector<std::string> texts;
+  for (const LocatedJson& item : object.items(name, LocatedJson::Kind::kArray)) {
+    if (item.kind != LocatedJson::Kind::kString) reading.complain(item, "a text");
+    texts.push_back(item.text);
+  }
+  return texts;
+}
+
 }  // namespace nika::store

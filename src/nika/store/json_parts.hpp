@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "nika/base/located_json.hpp"
 
@@ -31,5 +32,12 @@ void check_version(JsonReading& reading, const LocatedJson& root, std::string_vi
 
 // Complains unless the node is one of the names; without any every text will do.
 void check_property(JsonReading& reading, const LocatedJson& node, std::span<const std::string_view> known);
+
+// A member that has to be there; null after a complaint.
+const LocatedJson* member(JsonReading& reading, const JsonObject& object, const LocatedJson& owner,
+                          std::string_view name);
+
+// The items of an array of texts; none if there is no such member.
+std::vector<std::string> texts_in(JsonReading& reading, const JsonObject& object, std::string_view name);
 
 }  // namespace nika::store

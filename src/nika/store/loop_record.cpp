@@ -74,21 +74,15 @@ class LoopReader {
     loop.first_round = object.number("first_round", {1, kMostRounds});
     loop.length = object.number("length", {1, kMostRounds});
     loop.proved = object.boolean("proved");
-    if (const LocatedJson* assumptions = member(object, node, "assumptions"))
+    if (const LocatedJson* assumptions = member(reading_, object, node, "assumptions"))
       loop.assumptions = assumptions_in(*assumptions);
-    loop.waiting = texts_in(object, "waiting");
+    loop.waiting = texts_in(reading_, object, "waiting");
     for (const LocatedJson& item : object.items("ends", Kind::kArray)) loop.ends.push_back(ends_in(item));
     if (const LocatedJson* repaired = object.find("repaired")) loop.repaired = repaired_in(*repaired);
     return loop;
   }
 
  private:
-  const LocatedJson* member(const JsonObject& object, const LocatedJson& owner, std::string_view name) {
-    const LocatedJson* found = object.find(name);
-    if (found == nullptr) reading_.complain(owner.offset, fmt::format("an object without \"{}\"", name), "it");
-    return found;
-  }
-
   Assumptions assumptions_in(const LocatedJson& node) {
     const JsonObject object(reading_, node, {"healed", "fair", "order", "liars"});
     Assumptions assumptions;
@@ -110,20 +104,11 @@ class LoopReader {
     return values[0];
   }
 
-  std::vector<std::string> texts_in(const JsonObject& object, std::string_view name) {
-    std::vector<std::string> texts;
-    for (const LocatedJson& item : object.items(name, Kind::kArray)) {
-      if (item.kind != Kind::kString) reading_.complain(item, "a text");
-      texts.push_back(item.text);
-    }
-    return texts;
-  }
-
   EndsRecord ends_in(const LocatedJson& node) {
     const JsonObject object(reading_, node, {"seat", "before", "after"});
     EndsRecord ends{object.text("seat"), {}, {}};
-    if (const LocatedJson* before = member(object, node, "before")) ends.before = holding_in(*before);
-    if (const LocatedJson* after = member(object, node, "after")) ends.after = holding_in(*after);
+    if (const LocatedJson* before = member(reading_, object, node, "before")) ends.before = holding_in(*before);
+    if (const LocatedJson* after = member(reading_, object, node, "after")) ends.after = holding_in(*after);
     return ends;
   }
 
@@ -135,7 +120,7 @@ class LoopReader {
 
   RepairedRecord repaired_in(const LocatedJson& node) {
     const JsonObject object(reading_, node, {"protocol", "bugs", "decides", "round"});
-    RepairedRecord repaired{object.text("protocol"), texts_in(object, "bugs"), 0};
+    RepairedRecord repaired{object.text("protocol"), texts_in(reading_, object, "bugs"), 0};
     if (object.boolean("decides")) repaired.decides_in = object.number("round", {1, kMostRounds});
     return repaired;
   }
