@@ -11,7 +11,7 @@ namespace nika::automata {
 namespace {
 
 #ifdef NIKA_SANITIZED
-constexpr int kCases = 200;  // sanitizers are slow, and look for other things
+constexpr int kCases = 60;  // sanitizers are slow, and look for other things
 #else
 constexpr int kCases = 2'000;
 #endif
