@@ -1,0 +1,12 @@
+// Loops of protocols without chains in any order of arrival.
+#include "nika/explore/any_order_test.hpp"
+#include "nika/protocols/bracha/bracha.hpp"
+#include "nika/protocols/fab/fab.hpp"
+#include "nika/protocols/linear_pbft/linear_pbft.hpp"
+
+namespace nika {
+
+using Others = testing::Types<bracha::Bracha, fab::Fab, linear_pbft::LinearPbft, linear_pbft::LinearPbftThirdPhase>;
+INSTANTIATE_TYPED_TEST_SUITE_P(Others, AnyOrderOf, Others);
+
+}  // namespace nika
