@@ -44,11 +44,11 @@ function(nika_check_layer name)
   endforeach()
 endfunction()
 
-# Sources under cli/runners/ and protocols/ stay only if their path names the one protocol.
+# Sources under runners/ and protocols/ stay only if their path names the one protocol.
 function(nika_leave_out_protocols list)
   set(kept)
   foreach(source ${${list}})
-    string(REGEX MATCH "(cli/runners|protocols)/.*" below ${source})
+    string(REGEX MATCH "(runners|protocols)/.*" below ${source})
     if(NOT below OR below MATCHES "/${NIKA_ONLY_PROTOCOL}[/.]")
       list(APPEND kept ${source})
     endif()
