@@ -11,6 +11,8 @@
 #include "nika/properties/bounded_time.hpp"
 #include "nika/properties/temperature.hpp"
 #include "nika/properties/termination.hpp"
+#include "nika/report/loop_story.hpp"
+#include "nika/report/stored_view.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 #include "nika/store/attack.hpp"
 
@@ -73,6 +75,37 @@ TEST(ProvedLoops, TwoPhaseHotStuffLivesOnConflictingLocksAlthoughEveryHonestNode
                 {14, 6, {.healed = true, .fair = true, .order = kOne, .liars = Liars::kSelective}, 14});
 }
 
+// Of a timed run: views take the place of rounds. The published version stays in view 2, which lasts and decides.
+TEST(ProvedLoops, EarlySyncHotStuffReplacesEveryHonestLeaderForEver) {
+  const std::string name = "sync-hotstuff-force-lock-liveness";
+  expect_proved(name, {5, 2, {.healed = true, .fair = true, .order = kOne, .liars = Liars::kSelective}, 2});
+  const store::Attack attack = attack_named(name);
+  const auto staged = stage(built_in_protocols(), attack);
+  ASSERT_TRUE(staged && staged->loop);
+  EXPECT_TRUE(staged->loop->counts_views);
+  const std::vector<store::EndsRecord> expected{{"A", {5, "A1", "A1", "genesis"}, {7, "A1", "A1", "genesis"}},
+                                                {"B", {5, "A1", "A1", "genesis"}, {7, "A1", "A1", "genesis"}},
+                                                {"C", {4, "A'1", "A'1", "genesis"}, {6, "A'1", "A'1", "genesis"}},
+                                                {"A'", {5, "A'1", "A'1", "genesis"}, {7, "A'1", "A'1", "genesis"}}};
+  EXPECT_EQ(staged->loop->ends, expected);
+  const auto judged = run_scenario(built_in_protocol("sync-hotstuff"), attack.flawed, only(kTermination));
+  EXPECT_EQ(judged->verdict(), Verdict::kViolated);
+  EXPECT_EQ(run_scenario(built_in_protocol("sync-hotstuff"), attack.repaired, only(kTermination))->verdict(),
+            Verdict::kHolds);
+}
+
+// One vote of a liar that arrives ends it.
+TEST(ProvedLoops, EarlySyncHotStuffHasNoneIfALiarIsHeardToVote) {
+  Scenario scenario = attack_named("sync-hotstuff-force-lock-liveness").flawed;
+  Rule vote;
+  vote.first_round = vote.last_round = Round(8);
+  vote.kinds = 0b10;
+  vote.from = {Seat{0}, Seat{3}};
+  vote.action = Action::kDeliver;
+  scenario.rules.insert(scenario.rules.begin(), vote);
+  EXPECT_EQ(loop_of(scenario), std::nullopt);
+}
+
 // The lock of C is that of the figure's first view, for ever; those of B and D move on, in another branch.
 TEST(ProvedLoops, TwoPhaseHotStuffHoldsTheLocksOfTheFigureAtBothEnds) {
   const store::Attack attack = attack_named("two-phase-hotstuff-livelock");
@@ -123,8 +156,66 @@ TEST(ProvedLoops, OfAsynchronyShrinkToFewerRoundsBeforeThemAndInThem) {
   EXPECT_EQ(shrunk->loop->assumptions, before->assumptions);
 }
 
+// A finding as it is stored, with its loop, read back.
+store::Finding stored_finding(const Scenario& scenario, const Property& property) {
+  const Registry registry = built_in_protocols();
+  const Runner& runner = built_in_protocol(scenario.protocol);
+  FindingOptions options;
+  options.shrinks = false;
+  options.registry = &registry;
+  Findings findings(runner, options);
+  EXPECT_TRUE(findings.add(property, scenario, std::nullopt));
+  const store::Finding& finding = findings.all().at(0).finding;
+  const auto back = store::recording_from_json(store::to_json(finding, words_of(runner)), "f.json", words_in(registry));
+  EXPECT_TRUE(back.has_value()) << back.error().message;
+  EXPECT_EQ(*back->finding, finding);
+  EXPECT_EQ(store::difference_between(*back->finding, finding), "");
+  return *back->finding;
+}
+
+std::string drawn(const store::Finding& finding) {
+  const report::StoredView stored(finding);
+  return report::loop_story_text(report::story_of_loop(finding.scenario, stored.view(), *finding.loop),
+                                 stored.cluster(), *finding.loop);
+}
+
+// The runs end before their loops have come round; what they do there is stored, and drawn without running anything.
+TEST(ProvedLoops, BehindTheRecordedRunAreStoredAndDrawn) {
+  Scenario timed = attack_named("sync-hotstuff-force-lock-liveness").flawed;
+  const std::string whole = drawn(stored_finding(timed, kTermination));
+  timed.timing->ticks = 50;
+  const store::Finding cut = stored_finding(timed, kTermination);
+  ASSERT_TRUE(cut.loop && cut.loop->run && cut.loop->proved);
+  EXPECT_EQ(cut.loop->run->from, 36U);
+  EXPECT_EQ(cut.loop->run->to, 58U);
+  EXPECT_EQ(cut.loop->run->since, 52U);
+  EXPECT_EQ(cut.loop->run->events.size(), 102U);
+  const auto loop_in = [](const std::string& text) {
+    const std::size_t begin = text.find("+-- the loop: views 5 to 6 for ever, as it begins at 18Δ\n");
+    const std::size_t end = text.find("+-- at 29Δ all is as it was at 18Δ");
+    EXPECT_LT(begin, end);
+    return text.substr(begin, end - begin);
+  };
+  EXPECT_EQ(loop_in(drawn(cut)), loop_in(whole));
+  EXPECT_EQ(loop_in(whole).find("COMMITS"), std::string::npos);
+
+  Scenario healing = attack_named("two-phase-hotstuff-livelock").flawed;
+  healing.heal_rounds = 6;
+  const store::Finding behind = stored_finding(healing, kTemperature);
+  ASSERT_TRUE(behind.loop && behind.loop->run && behind.loop->proved);
+  EXPECT_EQ(behind.loop->first_round, 14U);
+  const std::string text = drawn(behind);
+  EXPECT_EQ(text.find("not recorded"), std::string::npos);
+  for (unsigned round = 3; round <= 19; ++round) {
+    const std::string heading = (round < 14 ? "\nhealing round " : "\n| healing round ") + std::to_string(round) + " ";
+    EXPECT_NE(text.find(heading), std::string::npos) << heading;
+  }
+  EXPECT_NE(text.find("|   D    proposes D14 on A11, votes for D14, times out of round 14\n"), std::string::npos);
+}
+
 TEST(ProvedLoops, StayProvedWhenTheyAreShrunk) {
-  for (const char* name : {"fab-stuck", "linear-pbft-unresponsive", "two-phase-hotstuff-livelock"}) {
+  for (const char* name :
+       {"fab-stuck", "linear-pbft-unresponsive", "two-phase-hotstuff-livelock", "sync-hotstuff-force-lock-liveness"}) {
     SCOPED_TRACE(name);
     const store::Attack attack = attack_named(name);
     const Runner& runner = built_in_protocol(attack.flawed.protocol);

@@ -19,9 +19,7 @@ Result<const Property*> property_of(const Registry& registry, const store::Attac
   return bad_input(attack.name + ": there is no property \"" + attack.property + "\"");
 }
 
-bool stops(const store::Attack& attack) {
-  return is_about_progress(attack.property) && has_network_rounds(attack.flawed);
-}
+bool stops(const store::Attack& attack) { return is_about_progress(attack.property) && can_loop(attack.flawed); }
 
 Result<std::optional<RepairedSide>> repaired_side_of(const Registry& registry, const store::Attack& attack,
                                                      const Scenario& scenario) {
@@ -49,7 +47,7 @@ Result<AttackRun> stage(const Registry& registry, const store::Attack& attack) {
   if (!stops(attack)) return run;
   const auto side = repaired_side_of(registry, attack, attack.flawed);
   if (!side) return tl::unexpected(side.error());
-  const auto loop = told_loop_of(**registry.find(attack.flawed.protocol), attack.flawed, *side);
+  const auto loop = told_loop_of(**registry.find(attack.flawed.protocol), attack.flawed, *side, nullptr);
   if (!loop) return tl::unexpected(Error{attack.name + ": " + loop.error().message});
   run.loop = *loop;
   return run;

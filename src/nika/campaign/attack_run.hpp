@@ -10,7 +10,7 @@ namespace nika {
 struct AttackRun {
   Outcome flawed;
   Outcome repaired;
-  std::optional<store::LoopRecord> loop{};  // of the flawed protocol, where the attack stops it in network rounds
+  std::optional<store::LoopRecord> loop{};  // of the flawed protocol, where the attack stops it
 
   bool reproduced() const { return flawed.verdict() == Verdict::kViolated; }
   // Unknown is not survival.

@@ -30,7 +30,7 @@ struct AttackFound {
   double seconds = 0;   // until then, before shrinking
   Wide common = 0;      // schedules on the way that break the repaired protocol too: they do not show the flaw
   Scenario smallest{};  // what it shrinks to, if it was found
-  std::optional<store::LoopRecord> loop{};  // of that, if it is about progress in network rounds
+  std::optional<store::LoopRecord> loop{};  // of that, if it is about progress
   bool was_stopped = false;                 // so that anything of this may be less than it would have come to
   Wide repaired_tried = 0;
   Wide repaired_found = 0;

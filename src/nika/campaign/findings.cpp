@@ -64,7 +64,7 @@ Result<store::Finding> finding_in(const Runner& runner, const Scenario& scenario
   }
   store::Finding finding = finding_of(runner, scenario, *run, *violation);
   if (!is_about_progress(property.name)) return finding;
-  auto loop = told_loop_of(runner, scenario, repaired_side_of(runner, scenario, registry));
+  auto loop = told_loop_of(runner, scenario, repaired_side_of(runner, scenario, registry), &run->trace);
   if (!loop) return tl::unexpected(loop.error());
   finding.loop = *std::move(loop);
   return finding;

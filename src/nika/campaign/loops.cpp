@@ -8,7 +8,7 @@ namespace nika {
 namespace {
 
 Result<std::unique_ptr<Session>> session_of(const Runner& runner, const Scenario& scenario) {
-  if (!has_network_rounds(scenario)) return bad_input("a loop is looked for in scenarios of network rounds only");
+  if (!can_loop(scenario)) return bad_input("a loop is looked for in scenarios of network rounds or ticks only");
   return session_for(runner, scenario, {});
 }
 
@@ -16,14 +16,28 @@ bool fits(const LoopPart& part) {
   return part.first >= 1 && part.period >= 1 && part.first + part.period <= part.last + 1 && part.last <= kMaxRound;
 }
 
+// The last view that something is said of which is not said of all later ones too.
+unsigned last_told_view(const Scenario& scenario) {
+  auto last = static_cast<unsigned>(scenario.rounds.size());
+  for (const Rule& rule : scenario.rules) {
+    const Round told = rule.last_round == Round(kMaxRound) ? rule.first_round.previous() : rule.last_round;
+    last = std::max<unsigned>(last, told.number);
+  }
+  return last;
+}
+
 }  // namespace
 
-bool has_network_rounds(const Scenario& scenario) { return !scenario.timing && !scenario.steps; }
+bool can_loop(const Scenario& scenario) { return !scenario.steps; }
 
 std::vector<LoopPart> loop_parts_of(const Scenario& scenario) {
   const auto scheduled = static_cast<unsigned>(scenario.rounds.size());
   std::vector<LoopPart> parts;
-  if (scenario.heal_rounds > 0) {
+  if (scenario.timing && !scenario.heal_leaders.empty()) {
+    const unsigned told = last_told_view(scenario);
+    const auto turn = static_cast<unsigned>(scenario.heal_leaders.size());
+    parts.push_back({told + 1, told + turn, turn});
+  } else if (scenario.heal_rounds > 0 && !scenario.timing) {
     const auto turn = std::max(static_cast<unsigned>(scenario.heal_leaders.size()), 1U);
     parts.push_back({scheduled + 1, scheduled + std::max<unsigned>(scenario.heal_rounds, turn), turn});
   } else {

@@ -66,6 +66,12 @@ class LoopingSession : public SessionFor<P, Network>, public Looping {
   unsigned last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) override {
     return loops().last_decision(schedule, part, loop, times);
   }
+  std::optional<LoopEnds> ends_of_loop(Schedule& schedule, const Loop& loop, std::uint32_t until) override {
+    return loops().ends(schedule, loop, until);
+  }
+  std::optional<unsigned> decides_in_loop(Schedule& schedule, const Loop& loop) override {
+    return loops().decides(schedule, loop);
+  }
 
  protected:
   // Worlds are large, and most sessions look for no loops.
@@ -93,12 +99,6 @@ class RoundSession final : public LoopingSession<P, RoundNetwork<P>, LoopSearch<
   Copying* copying() override { return this; }
   bool runs_in_any_order(Schedule& schedule, const Loop& loop) override {
     return loops().runs_in_any_order(schedule, loop);
-  }
-  std::optional<LoopEnds> ends_of_loop(Schedule& schedule, const Loop& loop) override {
-    return loops().ends(schedule, loop);
-  }
-  std::optional<unsigned> decides_in_loop(Schedule& schedule, const Loop& loop) override {
-    return loops().decides(schedule, loop);
   }
   std::unique_ptr<Comparing> comparing(const twins::Space& space) override {
     return std::make_unique<SideBySide<P>>(space, network_.cluster(), network_.monitors().properties());

@@ -58,8 +58,9 @@ class Looping {
   virtual unsigned last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times) = 0;
   // Whether a loop that is proved goes on whatever the order of arrival is. This and what follows may not be known.
   virtual bool runs_in_any_order(Schedule&, const Loop&) { return false; }
-  // What the seats hold at its two ends, if that can be told.
-  virtual std::optional<LoopEnds> ends_of_loop(Schedule&, const Loop&) { return std::nullopt; }
+  // What the seats hold at its two ends, if that can be told. Its trace goes on until that network round or tick if it
+  // is later.
+  virtual std::optional<LoopEnds> ends_of_loop(Schedule&, const Loop&, std::uint32_t /*until*/) { return std::nullopt; }
   // In a schedule with a loop of another protocol: the round in which all have decided since it began to repeat.
   virtual std::optional<unsigned> decides_in_loop(Schedule&, const Loop&) { return std::nullopt; }
 };

@@ -11,6 +11,8 @@ namespace {
 // What is broken only when the network has healed needs its healing.
 bool keeps_healing(const Property& property) { return &property != &kAgreement; }
 
+// Of the rounds in which the scenario goes on as it ends. What stays hot in rounds of its own stops many protocols, and
+// is kept by the property that asks for it.
 std::optional<Loop> proved_loop_of(const Runner& runner, const Scenario& scenario, OrderProof orders) {
   const auto loop = find_loop(runner, scenario, orders);
   return loop && *loop && (*loop)->proved ? *loop : std::nullopt;
@@ -57,7 +59,7 @@ Result<Shrunk> shrink_fully(const Runner& runner, const Scenario& scenario, cons
   }
   // Notes explain the scenario that was given, not a smaller one.
   Shrunk shrunk{without_notes(scenario), *outcome, 1, true};
-  if (is_about_progress(property.name) && has_network_rounds(scenario))
+  if (is_about_progress(property.name) && can_loop(scenario))
     shrunk.loop = proved_loop_of(runner, scenario, OrderProof::kTried);
   while (shrink_once(runner, shrunk, property, stop)) {
   }

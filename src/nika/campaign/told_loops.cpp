@@ -11,11 +11,14 @@
 namespace nika {
 namespace {
 
-Result<std::optional<LoopEnds>> ends_of(const Runner& runner, const Scenario& scenario, const Loop& loop) {
+// Of a trace that was recorded, all of it can be compared.
+Result<std::optional<LoopEnds>> ends_of(const Runner& runner, const Scenario& scenario, const Loop& loop,
+                                        const Trace* recorded) {
   const auto session = session_for(runner, scenario, {});
   if (!session) return tl::unexpected(session.error());
   RecordedSchedule schedule(scenario);
-  return (*session)->looping()->ends_of_loop(schedule, loop);
+  const std::uint32_t until = recorded == nullptr || recorded->empty() ? 0 : recorded->back().time;
+  return (*session)->looping()->ends_of_loop(schedule, loop, until);
 }
 
 // The round; 0 if it does not decide.
@@ -30,13 +33,13 @@ Result<unsigned> decides_in(const RepairedSide& repaired, const Loop& loop) {
 // What goes on for ever if its own rounds do may decide once the network heals: it is a loop all the same, and says
 // what it needs.
 Result<std::optional<Loop>> loop_of_hot_rounds(const Runner& runner, const Scenario& scenario,
-                                               const std::optional<Loop>& otherwise) {
+                                               const std::optional<Loop>& otherwise, OrderProof orders) {
   const auto session = session_for(runner, scenario, only(kLasso));
   if (!session) return tl::unexpected(session.error());
   RecordedSchedule schedule(scenario);
   const auto hot = hot_loop_of(**session, schedule);
   if (!hot) return otherwise;
-  return find_loop(runner, scenario, {hot->part});
+  return find_loop(runner, scenario, {hot->part}, orders);
 }
 
 }  // namespace
@@ -56,19 +59,27 @@ std::optional<RepairedSide> repaired_side_of(const Runner& runner, const Scenari
   return side;
 }
 
+Result<std::optional<Loop>> endless_loop_of(const Runner& runner, const Scenario& scenario, OrderProof orders) {
+  if (!can_loop(scenario)) return std::optional<Loop>();
+  auto loop = find_loop(runner, scenario, orders);
+  if (!loop || (*loop && (*loop)->proved)) return loop;
+  return loop_of_hot_rounds(runner, scenario, *loop, orders);
+}
+
 Result<std::optional<store::LoopRecord>> told_loop_of(const Runner& runner, const Scenario& scenario,
-                                                      const std::optional<RepairedSide>& repaired) {
+                                                      const std::optional<RepairedSide>& repaired,
+                                                      const Trace* recorded) {
   std::optional<store::LoopRecord> record;
-  if (!has_network_rounds(scenario)) return record;
-  auto loop = find_loop(runner, scenario);
-  if (loop && !(*loop && (*loop)->proved)) loop = loop_of_hot_rounds(runner, scenario, *loop);
+  const auto loop = endless_loop_of(runner, scenario, OrderProof::kTried);
   if (!loop) return tl::unexpected(loop.error());
   if (!*loop) return record;
-  const auto ends = ends_of(runner, scenario, **loop);
+  const auto ends = ends_of(runner, scenario, **loop, recorded);
   if (!ends) return tl::unexpected(ends.error());
   const auto cluster = cluster_of(scenario, runner.bugs());
   if (!cluster) return tl::unexpected(cluster.error());
   record = store::record_of(**loop, *ends, *cluster);
+  record->counts_views = scenario.timing.has_value();
+  if (recorded != nullptr && *ends && (*loop)->proved) record->run = store::run_of(**loop, **ends, *recorded);
   if (!repaired || !(*loop)->proved) return record;
   const auto round = decides_in(*repaired, **loop);
   if (!round) return tl::unexpected(round.error());

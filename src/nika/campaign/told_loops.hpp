@@ -23,8 +23,15 @@ std::optional<RepairedSide> repaired_side_of(const Runner& runner, const Scenari
 // Whether a property is about decisions that do not come, so that a loop shows more of what breaks it.
 bool is_about_progress(std::string_view property);
 
-// None if there is none, or the scenario has no network rounds. An error if it does not fit the protocol.
+// The loop that is told: the first that is proved where the scenario goes on as it ends, or else of rounds of its own
+// that keep it hot; or else the first that was seen. None if there is none, or the scenario can have none. An error if
+// it does not fit the protocol.
+Result<std::optional<Loop>> endless_loop_of(const Runner& runner, const Scenario& scenario, OrderProof orders);
+
+// The same as a record. With the trace of the run that shows the scenario, if it is given, what the loop did that is
+// not in it is kept too.
 Result<std::optional<store::LoopRecord>> told_loop_of(const Runner& runner, const Scenario& scenario,
-                                                      const std::optional<RepairedSide>& repaired);
+                                                      const std::optional<RepairedSide>& repaired,
+                                                      const Trace* recorded);
 
 }  // namespace nika

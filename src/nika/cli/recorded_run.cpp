@@ -41,7 +41,7 @@ Result<RecordedRun> run_recorded(const std::string& file, const Registry& regist
   RecordedRun result{*runner, *properties, *std::move(recording), *std::move(run), is_as_recorded};
   if (!std::ranges::any_of(result.run.outcome.judgements, breaks_progress)) return result;
   const Scenario& scenario = result.recording.scenario;
-  auto loop = told_loop_of(**runner, scenario, repaired_side_of(**runner, scenario, &registry));
+  auto loop = told_loop_of(**runner, scenario, repaired_side_of(**runner, scenario, &registry), &result.run.trace);
   if (!loop) return tl::unexpected(Error{file + ": " + loop.error().message});
   result.loop = *std::move(loop);
   return result;
@@ -62,8 +62,12 @@ std::string RecordedRun::difference() const {
   return store::difference_between(*recording.finding, *shown);
 }
 
+// How the run came to it is for findings.
 Json json_of_loop(const std::optional<store::LoopRecord>& loop) {
-  return loop ? Json::parse(store::to_json(*loop)) : Json(nullptr);
+  if (!loop) return nullptr;
+  Json json = Json::parse(store::to_json(*loop));
+  json.erase("run");
+  return json;
 }
 
 void print_loop(const std::optional<store::LoopRecord>& loop, std::string_view indent) {

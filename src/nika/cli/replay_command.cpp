@@ -36,8 +36,9 @@ void print_replay(const RecordedRun& recorded) {
 Result<void> look_for_loop(RecordedRun& recorded, const Registry& registry) {
   const Scenario& scenario = recorded.recording.scenario;
   if (recorded.loop) return {};
-  if (!has_network_rounds(scenario)) return bad_input("a loop is looked for in scenarios of network rounds only");
-  auto loop = told_loop_of(*recorded.runner, scenario, repaired_side_of(*recorded.runner, scenario, &registry));
+  if (!can_loop(scenario)) return bad_input("a loop is looked for in scenarios of network rounds or ticks only");
+  auto loop = told_loop_of(*recorded.runner, scenario, repaired_side_of(*recorded.runner, scenario, &registry),
+                           &recorded.run.trace);
   if (!loop) return tl::unexpected(loop.error());
   recorded.loop = *std::move(loop);
   return {};

@@ -46,7 +46,9 @@ Result<int> run_show(const ShowArguments& arguments, const Registry& registry) {
   } else {
     const Cluster& cluster = recorded->run.cluster;
     fmt::print("{}\n\n{}", Paint().bold(report::cast_text(recorded->recording.scenario)),
-               recorded->loop ? report::loop_story_text(story, cluster, *recorded->loop, terminal_columns())
+               recorded->loop ? report::loop_story_text(report::story_of_loop(recorded->recording.scenario,
+                                                                              recorded->view(), *recorded->loop),
+                                                        cluster, *recorded->loop, terminal_columns())
                               : report::story_text(story, cluster, terminal_columns()));
     print_judgements(*recorded);
     print_loop(recorded->loop);

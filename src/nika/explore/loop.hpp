@@ -50,6 +50,15 @@ class WorldNames {
   ByteWriter writer_{};
 };
 
+// What honest seats hear of the seats of compromised nodes in a loop that did this.
+Assumptions::Liars liars_in(std::span<const Event> events, const Cluster& cluster);
+// Whether it delivered nothing, so that nothing can come in another order.
+bool is_quiet(std::span<const Event> events);
+
+// What each seat holds now.
+template <Protocol P, class Network>
+std::array<Holding, kMaxSeats> holdings_in(const World<P>& world, const Network& network);
+
 // How many more rounds than the schedule has are tried.
 inline constexpr unsigned kLoopRepetitions = 64;
 // How often a loop is run again before it is called proved.
@@ -72,8 +81,9 @@ class LoopSearch {
   // Whether a loop that is proved goes on without a decision in whatever order honest seats handle what arrives
   // together; see any_order.hpp.
   bool runs_in_any_order(Schedule& schedule, const Loop& loop);
-  // What the seats hold at its two ends. Nothing if there are not as many numbers for rounds.
-  std::optional<LoopEnds> ends(Schedule& schedule, const Loop& loop);
+  // What the seats hold at its two ends, and the trace until then. Nothing if there are not as many numbers for rounds.
+  // The trace goes on until round `until` if that is later, and if it can.
+  std::optional<LoopEnds> ends(Schedule& schedule, const Loop& loop, std::uint32_t until = 0);
   // Of a protocol that it is no loop of: the round by which all that have to decide have decided something since the
   // rounds of the loop began to repeat, or before if they decide once. Nothing if they do not in kLoopRepetitions of
   // them.
@@ -100,9 +110,6 @@ class LoopSearch {
   bool reach(RepeatedRounds& rounds, const Loop& loop);
   // So many rounds, in which nothing is decided and the condition is met. False if that is not so.
   bool advance_undecided(RepeatedRounds& rounds, unsigned count, const LoopCondition& condition = {});
-  std::array<Holding, kMaxSeats> holdings() const;
-
-  Assumptions::Liars liars_in(const Trace& trace) const;
   bool is_healed(const KeptRound& round) const;
   bool is_withheld() const;
 

@@ -195,7 +195,6 @@ unsigned LoopSearch<P>::repeat(RepeatedRounds& rounds, Loop& loop, unsigned time
   if (!reach(rounds, loop)) return 0;
   const auto first = name();
   if (!first) return 0;
-  const std::uint32_t delivered = world_.delivered_count;
   loop.waiting = waiting();
   loop.assumptions = {.healed = !is_withheld(), .fair = true, .order = Assumptions::Arrival::kOne};
   IdentitySet idle = network_.cluster().identities() - network_.cluster().compromised;
@@ -213,9 +212,8 @@ unsigned LoopSearch<P>::repeat(RepeatedRounds& rounds, Loop& loop, unsigned time
     network_.trace = nullptr;
     if (!comes_round || name() != first) return time;
     if (time > 0) continue;
-    loop.assumptions.liars = liars_in(trace);
-    // Where nothing is delivered nothing can come in another order.
-    if (world_.delivered_count == delivered) loop.assumptions.order = Assumptions::Arrival::kAny;
+    loop.assumptions.liars = liars_in(trace, network_.cluster());
+    if (is_quiet(trace)) loop.assumptions.order = Assumptions::Arrival::kAny;
   }
   return times;
 }
@@ -226,22 +224,6 @@ bool LoopSearch<P>::advance_undecided(RepeatedRounds& rounds, unsigned count, co
     if (!advance(rounds) || decided_round_ == number_ || !meets(condition)) return false;
   }
   return true;
-}
-
-template <Protocol P>
-Assumptions::Liars LoopSearch<P>::liars_in(const Trace& trace) const {
-  const SeatSet honest = network_.cluster().honest_seats();
-  const SeatSet liars = network_.cluster().seats() - honest;
-  bool is_heard = false;
-  bool is_unheard = false;
-  for (const Event& event : trace) {
-    is_heard =
-        is_heard || (event.kind == EventKind::kDelivered && honest.contains(event.seat) && liars.contains(event.peer));
-    is_unheard =
-        is_unheard || (event.kind == EventKind::kLost && liars.contains(event.seat) && honest.contains(event.peer));
-  }
-  if (!is_heard) return Assumptions::Liars::kSilent;
-  return is_unheard ? Assumptions::Liars::kSelective : Assumptions::Liars::kActive;
 }
 
 template <Protocol P>
@@ -262,31 +244,34 @@ bool LoopSearch<P>::runs_in_any_order(Schedule& schedule, const Loop& loop) {
   return AnyOrder<P>(network_, rounds, loop, kRoomAhead).holds_from(world_);
 }
 
-template <Protocol P>
-std::array<Holding, kMaxSeats> LoopSearch<P>::holdings() const {
+template <Protocol P, class Network>
+std::array<Holding, kMaxSeats> holdings_in(const World<P>& world, const Network& network) {
   std::array<Holding, kMaxSeats> result{};
-  for (Seat seat : network_.cluster().seats()) {
+  for (Seat seat : network.cluster().seats()) {
     const unsigned s = index_of(seat);
-    result[s] = {P::current_round(world_.states[s]), progress<P>(world_.states[s], network_.context_of(seat))};
+    result[s] = {P::current_round(world.states[s]), progress<P>(world.states[s], network.context_of(seat))};
   }
   return result;
 }
 
 // Without folding, which would give other names to what they hold.
 template <Protocol P>
-std::optional<LoopEnds> LoopSearch<P>::ends(Schedule& schedule, const Loop& loop) {
+std::optional<LoopEnds> LoopSearch<P>::ends(Schedule& schedule, const Loop& loop, std::uint32_t until) {
   if (loop.last_round() + kRoomAhead > kMaxRound) return std::nullopt;
   RepeatedRounds rounds(schedule, network_.cluster().seat_count, loop.part.last, loop.part.period);
   rounds.repeat(loop.first_round, loop.length);
-  LoopEnds ends{.tells_progress = kTellsProgress<P>};
+  LoopEnds ends{.tells_progress = kTellsProgress<P>, .from = loop.first_round - 1, .to = loop.last_round()};
+  const unsigned last = std::max(ends.to, std::min<unsigned>(until, kMaxRound - kRoomAhead));
+  network_.trace = &ends.trace;
   network_.start(world_, rounds);
-  for (unsigned number = 0;; ++number) {
-    if (number + 1 == loop.first_round) ends.before = holdings();
-    if (number == loop.last_round()) break;
-    if (!network_.advance(world_, rounds) || world_.overflowed) return std::nullopt;
+  unsigned number = 0;
+  for (bool goes_on = true; goes_on && number <= last; ++number) {
+    if (number == ends.from) ends.before = holdings_in(world_, network_);
+    if (number == ends.to) ends.after = holdings_in(world_, network_);
+    if (number < last) goes_on = network_.advance(world_, rounds) && !world_.overflowed;
   }
-  ends.after = holdings();
-  return ends;
+  network_.trace = nullptr;
+  return number > ends.to ? std::optional(std::move(ends)) : std::nullopt;
 }
 
 template <Protocol P>

@@ -29,14 +29,31 @@ class ViewLoopSearch {
                   const LoopCondition& condition);
   // A view that lasts and decides is one that goes on for all times.
   unsigned last_decision(Schedule& schedule, const LoopPart& part, const Loop& loop, unsigned times);
+  // What the seats hold at its two ends, and the trace until then, timed from the start. Nothing if there are not as
+  // many numbers for views. The trace goes on until tick `until` if that is later, and if it can.
+  std::optional<LoopEnds> ends(Schedule& schedule, const Loop& loop, std::uint32_t until = 0);
+  // Of a protocol that it is no loop of: the view that the first honest seat was in when all that have to decide had
+  // decided something since the views of the loop began to repeat, or before if they decide once. A view before them
+  // that lasts until the clock ends is told too, if all have decided in the second half of it.
+  std::optional<unsigned> decides(Schedule& schedule, const Loop& loop);
 
  private:
   // Views at the end of what the schedule tells, for replicas that are ahead of the first honest one.
   static constexpr unsigned kRoomAhead = 8;
+  // Ticks after which a view that still decides is one that lasts.
+  static constexpr unsigned kLongView = 128;
 
   void start(timed::RepeatedViews& views, const LoopCondition& condition);
   // Runs until the next view begins. False if nothing can be proved from here on.
   bool advance(timed::RepeatedViews& views, const LoopCondition& condition);
+  // The same without another numbering, which gives other names to what seats hold.
+  bool run_view(timed::RepeatedViews& views, const LoopCondition& condition);
+  // Until the view with this number begins, in which nothing is decided and the condition is met in every tick. False
+  // if that is not so.
+  bool advance_undecided(timed::RepeatedViews& views, unsigned number, const LoopCondition& condition);
+  std::array<Height, kMaxSeats> tops() const;
+  SeatSet able() const;     // to decide
+  SeatSet waiting() const;  // of these, who has still to
   void tick(const LoopCondition& condition);
   bool renumber(timed::RepeatedViews& views);
   unsigned slowest() const;  // view, from the start
@@ -49,10 +66,13 @@ class ViewLoopSearch {
   RoundGaps<P> gaps_{};
   WorldNames<P> names_{};
   std::array<Height, kMaxSeats> tops_{};
-  unsigned number_ = 0;   // of the highest view of an honest seat, from the start
-  bool decided_ = false;  // somebody honest has, since the last view began
-  bool meets_ = true;     // the condition now
-  bool met_ = true;       // and in every tick since the last view began
+  std::array<unsigned, kMaxSeats> decided_in_{};       // in which view each decided last; 0: never
+  std::array<std::uint32_t, kMaxSeats> decided_at_{};  // and at which tick of it
+  std::uint32_t elapsed_ = 0;                          // when the clock was set back last, from the start
+  unsigned number_ = 0;                                // of the highest view of an honest seat, from the start
+  bool decided_ = false;                               // somebody honest has, since the last view began
+  bool meets_ = true;                                  // the condition now
+  bool met_ = true;                                    // and in every tick since the last view began
 };
 
 }  // namespace nika

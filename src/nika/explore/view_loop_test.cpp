@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "nika/campaign/runner_for.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/properties/all.hpp"
 #include "nika/protocols/sync_hotstuff/sync_hotstuff.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
 #include "nika/scenarios/timed/sampler.hpp"
@@ -51,7 +55,8 @@ TEST(ViewLoop, OfALeaderThatIsSilentForEverIsProved) {
                       .length = 1,
                       .proved = true,
                       .assumptions = {.healed = true, .fair = false, .order = Assumptions::Arrival::kOne},
-                      .waiting = SeatSet::from_bits(0b0110)};
+                      .waiting = SeatSet::from_bits(0b0110),
+                      .part = {2, 4, 1}};
   EXPECT_EQ(loop_of(scenario, {2, 4, 1}), expected);
   RecordedSchedule schedule(scenario);
   const auto session = session_of(scenario);
@@ -76,6 +81,63 @@ TEST(ViewLoop, CountsOnlyIfItsConditionIsMetInEveryTick) {
   EXPECT_EQ(loop_of(scenario, {2, 4, 1}, [](const Sight& sight) { return sight.time % 2 == 0; }), std::nullopt);
   const auto later = loop_of(scenario, {2, 4, 1}, [](const Sight& sight) { return sight.now > Round(2); });
   ASSERT_TRUE(later && later->proved);
+}
+
+// The schedule with the views of a loop repeated, and what it did until the loop has come round.
+TEST(ViewLoop, TellsItsEndsByTheClockOfTheWholeRun) {
+  Scenario scenario = timed_scenario(4, false);
+  scenario.rules = {silence()};
+  const auto loop = loop_of(scenario, {2, 4, 1});
+  ASSERT_TRUE(loop && loop->proved);
+  RecordedSchedule schedule(scenario);
+  const auto ends = session_of(scenario)->looping()->ends_of_loop(schedule, *loop, 0);
+  ASSERT_TRUE(ends.has_value());
+  EXPECT_TRUE(ends->tells_progress);
+  EXPECT_EQ(ends->before[1].view, Round(4));
+  EXPECT_EQ(ends->after[1].view, Round(5));
+  EXPECT_EQ(ends->before[1].progress, ends->after[1].progress);
+  // A run of the scenario alone did the same, at the same times, as long as it has views.
+  Trace trace;
+  static const auto kRunner = runner_for<SyncHotStuff>();
+  (void)run_scenario(*kRunner, scenario, only(kAgreement), &trace).value();
+  const auto entered = [](const Trace& events, unsigned view) {
+    for (const Event& event : events) {
+      if (event.kind == EventKind::kEnteredRound && event.seat == Seat{1} && event.round == Round(view))
+        return event.time;
+    }
+    return 0U;
+  };
+  EXPECT_EQ(entered(trace, 4), ends->from);
+  EXPECT_EQ(entered(ends->trace, 5), ends->to);
+  std::erase_if(trace, [&](const Event& event) { return event.time > ends->from; });
+  ASSERT_GE(ends->trace.size(), trace.size());
+  EXPECT_TRUE(std::equal(trace.begin(), trace.end(), ends->trace.begin()));
+}
+
+// "Decides" is said of what a run shows: in views of the loop, or in a view before that lasts.
+TEST(ViewLoop, SaysWhereAnotherProtocolDecides) {
+  Scenario scenario = timed_scenario(6, true);
+  scenario.rules = {silence()};
+  const Loop turn{.first_round = 4, .length = 3, .part = {4, 6, 3}};
+  RecordedSchedule schedule(scenario);
+  EXPECT_EQ(session_of(scenario)->looping()->decides_in_loop(schedule, turn), 2U);
+  scenario = timed_scenario(4, false);
+  scenario.rules = {silence()};
+  RecordedSchedule silent(scenario);
+  const Loop last{.first_round = 4, .length = 1, .part = {2, 4, 1}};
+  EXPECT_EQ(session_of(scenario)->looping()->decides_in_loop(silent, last), std::nullopt);
+}
+
+// Whom liars speak to in the loop is told as it is.
+TEST(ViewLoop, OfLiarsThatAreHeardSaysSo) {
+  Scenario scenario = timed_scenario(4, false);
+  Rule mute = silence();
+  mute.kinds = 1;  // proposals alone are lost
+  scenario.rules = {mute};
+  const auto selective = loop_of(scenario, {2, 4, 1});
+  ASSERT_TRUE(selective && selective->proved);
+  EXPECT_EQ(selective->assumptions.liars, Assumptions::Liars::kSelective);
+  EXPECT_EQ(loop_of(timed_scenario(4, false), {2, 4, 1}), std::nullopt);
 }
 
 class MovedViews : public testing::Test {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "nika/model/event.hpp"
 #include "nika/model/progress.hpp"
 
 namespace nika {
@@ -39,6 +40,7 @@ struct LoopPart {
   bool operator==(const LoopPart&) const = default;
 };
 
+// In a timed run views take the place of rounds: the loop begins when the first honest seat has entered `first_round`.
 struct Loop {
   unsigned first_round = 0;  // of the loop; it is the first that comes again
   unsigned length = 0;       // in rounds
@@ -59,11 +61,15 @@ struct Holding {
   bool operator==(const Holding&) const = default;
 };
 
-// What the seats hold when a loop begins and when it has come round.
+// What the seats hold when a loop begins and when it has come round, and how it came to that.
 struct LoopEnds {
   bool tells_progress = false;  // else the protocol tells views only
   std::array<Holding, kMaxSeats> before{};
   std::array<Holding, kMaxSeats> after{};
+  // After which network round or tick it begins, and has come round.
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  Trace trace{};  // of the run from its start until then, or longer if that was asked for
 };
 
 struct Sight;

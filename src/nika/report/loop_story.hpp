@@ -7,8 +7,12 @@
 
 namespace nika::report {
 
+// The run that comes to the loop, as far as the recorded one or the loop tells it: where the loop tells more than was
+// recorded, until it has come round.
+Story story_of_loop(const Scenario& scenario, const TraceView& recorded, const store::LoopRecord& loop);
+
 // As story_text(), with the loop drawn; what the run recorded behind the loop is left out, since it is the same again.
-// A loop that is not proved is none.
+// A loop that is not proved is none, and one of a timed run has to tell its times.
 std::string loop_story_text(const Story& story, const Cluster& cluster, const store::LoopRecord& loop,
                             std::size_t columns = kDefaultColumns);
 

@@ -7,9 +7,12 @@
 namespace nika::report {
 namespace {
 
+std::string_view unit_of(const store::LoopRecord& loop) { return loop.counts_views ? "view" : "round"; }
+
 std::string rounds_of(const store::LoopRecord& loop) {
-  return loop.length == 1 ? fmt::format("round {} repeats", loop.first_round)
-                          : fmt::format("rounds {}..{} repeat", loop.first_round, loop.last_round());
+  const std::string_view unit = unit_of(loop);
+  return loop.length == 1 ? fmt::format("{} {} repeats", unit, loop.first_round)
+                          : fmt::format("{}s {}..{} repeat", unit, loop.first_round, loop.last_round());
 }
 
 }  // namespace
@@ -28,9 +31,10 @@ std::string repaired_text(const std::optional<store::LoopRecord>& loop) {
   if (!loop || !loop->repaired) return "";
   const store::RepairedRecord& repaired = *loop->repaired;
   const std::string bugs = repaired.bugs.empty() ? "" : fmt::format(" with bug {}", fmt::join(repaired.bugs, ", "));
-  return printable(fmt::format(
-      "repaired: the same schedule, with the loop repeated, on {}{} {}", repaired.protocol, bugs,
-      repaired.decides_in > 0 ? fmt::format("decides in round {}", repaired.decides_in) : "does not decide either"));
+  return printable(
+      fmt::format("repaired: the same schedule, with the loop repeated, on {}{} {}", repaired.protocol, bugs,
+                  repaired.decides_in > 0 ? fmt::format("decides in {} {}", unit_of(*loop), repaired.decides_in)
+                                          : "does not decide either"));
 }
 
 }  // namespace nika::report

@@ -68,7 +68,6 @@ void add_all(std::vector<std::string>& lines, std::vector<std::string> more) {
 
 RoundStory round_of(const Scenario& scenario, const TraceView& view, unsigned number) {
   RoundStory round;
-  round.number = number;
   round.heals = number > scenario.rounds.size();
   RoundPlan plan;
   if (!round.heals) {
@@ -84,12 +83,16 @@ RoundStory round_of(const Scenario& scenario, const TraceView& view, unsigned nu
   return round;
 }
 
-std::vector<RoundStory> rounds_of(const Scenario& scenario, const TraceView& view) {
+std::vector<RoundStory> rounds_of(const Scenario& scenario, const TraceView& view,
+                                  const ScheduledRound& scheduled_round) {
   std::vector<RoundStory> rounds;
   MessageWatch messages(view);
   for (const std::span<const Event> part : by_time(view.events)) {
     const unsigned number = std::max<unsigned>(part.front().time, 1);
-    if (rounds.empty() || rounds.back().number != number) rounds.push_back(round_of(scenario, view, number));
+    if (rounds.empty() || rounds.back().number != number) {
+      rounds.push_back(round_of(scenario, view, scheduled_round ? scheduled_round(number) : number));
+      rounds.back().number = number;
+    }
     add_all(rounds.back().choices, messages.watch(part));
     add_deeds(rounds.back(), view, part, false);
   }
@@ -175,12 +178,12 @@ std::string heading_of(const RoundStory& round, std::size_t columns) {
 
 }  // namespace
 
-Story story_of(const Scenario& scenario, const TraceView& view) {
+Story story_of(const Scenario& scenario, const TraceView& view, const ScheduledRound& scheduled_round) {
   Story story;
   story.setting = setting_of(scenario, view);
   story.rounds = scenario.timing  ? ticks_of(*scenario.timing, view)
                  : scenario.steps ? steps_of(view)
-                                  : rounds_of(scenario, view);
+                                  : rounds_of(scenario, view, scheduled_round);
   return story;
 }
 

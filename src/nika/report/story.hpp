@@ -2,6 +2,7 @@
 // Made from a scenario and the trace of its run; runs nothing.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,10 @@ struct Story {
   std::vector<RoundStory> rounds;
 };
 
-Story story_of(const Scenario& scenario, const TraceView& view);
+// Which round of the schedule a network round was run by; nothing if each was run by its own.
+using ScheduledRound = std::function<unsigned(unsigned round)>;
+
+Story story_of(const Scenario& scenario, const TraceView& view, const ScheduledRound& scheduled_round = {});
 std::string story_text(const Story& story, const Cluster& cluster, std::size_t columns = kDefaultColumns);
 // What is true of the whole run, and one round, as story_text() tells them.
 std::string setting_text(const Story& story, std::size_t columns);

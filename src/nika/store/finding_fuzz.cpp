@@ -33,6 +33,7 @@ Finding good_finding() {
   finding.loop->waiting = {"B"};
   finding.loop->ends = {{"B", {3, "A1", "A1", "genesis"}, {5, "A1", "A1", "genesis"}}};
   finding.loop->repaired = nika::store::RepairedRecord{"diembft", {}, 4};
+  finding.loop->run = nika::store::LoopRunRecord{2, 1, 2, 4, 3, {{.kind = nika::EventKind::kVoted, .time = 3}}};
   return finding;
 }
 

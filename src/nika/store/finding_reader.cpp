@@ -30,8 +30,9 @@ class FindingReader {
     finding_.scenario = scenario_of(object, root, "scenario");
     finding_.original = scenario_of(object, root, "original");
     if (const LocatedJson* node = member(reading_, object, root, "evidence")) read_evidence(*node);
-    if (const LocatedJson* node = object.find("loop")) finding_.loop = loop_in(reading_, *node);
     if (const LocatedJson* node = member(reading_, object, root, "trace")) read_trace(*node);
+    if (const LocatedJson* node = object.find("loop"))
+      finding_.loop = loop_in(reading_, *node, finding_.trace.notes.size());
     if (const LocatedJson* node = member(reading_, object, root, "shrink_runs")) {
       if (!node->number) reading_.complain(*node, "a number");
       finding_.shrink_runs = node->number.value_or(0);

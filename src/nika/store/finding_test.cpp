@@ -62,6 +62,13 @@ Finding endless() {
   return finding;
 }
 
+// Its loop lies behind what was recorded.
+Finding endless_behind() {
+  Finding finding = endless();
+  finding.loop->run = LoopRunRecord{4, 2, 4, 6, 3, {{.kind = EventKind::kVoted, .seat = Seat{1}, .time = 6}}};
+  return finding;
+}
+
 // The text of `finding` with one piece of it replaced.
 std::string edited(const Finding& finding, std::string_view piece, std::string_view replacement) {
   std::string text = to_json(finding, kWords);
@@ -91,6 +98,83 @@ TEST(Finding, WithALoopReadsBackAsItWasWritten) {
   finding.loop->repaired.reset();
   finding.loop->ends.clear();
   EXPECT_EQ(*read(to_json(finding, kWords))->finding, finding);
+}
+
+TEST(Finding, WithALoopBehindItsTraceReadsBackAsItWasWritten) {
+  Finding finding = endless_behind();
+  EXPECT_EQ(*read(to_json(finding, kWords))->finding, finding);
+  finding.loop->counts_views = true;
+  EXPECT_EQ(*read(to_json(finding, kWords))->finding, finding);
+  finding.loop->run->since.reset();
+  finding.loop->run->events.clear();
+  EXPECT_EQ(*read(to_json(finding, kWords))->finding, finding);
+}
+
+// What findings had before is marked as before, so that old ones are still read.
+TEST(Finding, MarksWhatIsNewInALoopOnlyWhereItIsThere) {
+  EXPECT_EQ(mark_of(endless()), "d9b5ede5332297cb24760d8029eafc97");
+  EXPECT_NE(mark_of(endless_behind()), mark_of(endless()));
+  Finding views = endless();
+  views.loop->counts_views = true;
+  EXPECT_NE(mark_of(views), mark_of(endless()));
+}
+
+TEST(Finding, WhoseLoopsRunWasEditedIsRefused) {
+  Finding finding = endless_behind();
+  finding.loop->counts_views = true;
+  const std::vector<std::pair<std::string, std::string>> edits{
+      {"    \"unit\": \"views\",\n", ""}, {"\"scheduled\": 4", "\"scheduled\": 5"},
+      {"\"period\": 2", "\"period\": 1"}, {"\"from\": 4", "\"from\": 3"},
+      {"\"to\": 6", "\"to\": 7"},         {"\"since\": 3", "\"since\": 4"}};
+  for (const auto& [piece, replacement] : edits) EXPECT_FALSE(read(edited(finding, piece, replacement))) << piece;
+  const auto said = [&](std::string_view piece, std::string_view replacement) {
+    return read(edited(finding, piece, replacement)).error().message;
+  };
+  EXPECT_EQ(said("\"views\"", "\"ticks\""), "f.json:27:13: read \"ticks\", expected \"views\", or no \"unit\"");
+  EXPECT_EQ(said("\"events\": 1,", "\"events\": 2,"),
+            "f.json:38:84: read 2, expected 1, as many as there are in \"data\"");
+  EXPECT_EQ(said("\"period\": 2", "\"period\": 5"), "f.json:38:39: read 5, expected a number from 1 to 4");
+}
+
+TEST(LoopRun, KeepsWhatTheTraceDoesNotTell) {
+  const auto at = [](unsigned time, unsigned seat = 1) {
+    return Event{.kind = EventKind::kVoted, .seat = static_cast<Seat>(seat), .time = time};
+  };
+  const Loop loop{.first_round = 3, .length = 2, .proved = true, .part = {2, 2, 1}};
+  LoopEnds ends;
+  ends.from = 2;
+  ends.to = 4;
+  ends.trace = {at(0), at(1), at(2), at(3), at(3), at(4)};
+  // The recorded run went on behind the loop, as it did in it.
+  ends.trace.push_back(at(5));
+  const Trace until_loop(ends.trace.begin(), ends.trace.end() - 1);
+  Trace recorded = ends.trace;
+  LoopRunRecord run = run_of(loop, ends, recorded);
+  EXPECT_EQ(run, (LoopRunRecord{2, 1, 2, 4, {}, {}}));
+  EXPECT_EQ(run.scheduled_round(1), 1U);
+  EXPECT_EQ(run.scheduled_round(4), 2U);
+  // It ended before.
+  recorded = {at(0), at(1), at(2)};
+  run = run_of(loop, ends, recorded);
+  EXPECT_EQ(run.since, 3U);
+  EXPECT_EQ(run.events, (Trace{at(3), at(3), at(4)}));
+  EXPECT_EQ(events_of(run, recorded), until_loop);
+  // It did something else in the middle of a round, and more at its end.
+  recorded = {at(0), at(1), at(2), at(3), at(3, 2), at(4), at(5)};
+  run = run_of(loop, ends, recorded);
+  EXPECT_EQ(run.since, 3U);
+  EXPECT_EQ(events_of(run, recorded), until_loop);
+  recorded = until_loop;
+  recorded.push_back(at(4));
+  run = run_of(loop, ends, recorded);
+  EXPECT_EQ(run.since, 4U);
+  EXPECT_EQ(events_of(run, recorded), until_loop);
+  // Behind the loop it did something else.
+  recorded = until_loop;
+  recorded.push_back(at(5, 2));
+  run = run_of(loop, ends, recorded);
+  EXPECT_EQ(run, (LoopRunRecord{2, 1, 2, 4, 5, {}}));
+  EXPECT_EQ(events_of(run, recorded), until_loop);
 }
 
 TEST(Finding, LoopIsWrittenAsScriptsReadIt) {
@@ -149,9 +233,10 @@ TEST(Finding, LoopThatIsNoneIsToldWithItsPlace) {
   EXPECT_EQ(said("\"liars\": \"selective\"", "\"liars\": 3"), "f.json:30:77: read 3, expected a text for \"liars\"");
   EXPECT_EQ(said("\"length\": 2", "\"length\": 0"), "f.json:28:15: read 0, expected a number from 1 to 65535");
   EXPECT_EQ(said("\"proved\": true,", ""), "f.json:26:11: read an object without \"proved\", expected true or false");
-  EXPECT_EQ(said("\"waiting\"", "\"waits\""),
-            "f.json:31:5: read \"waits\", expected one of first_round, length, proved, assumptions, waiting, ends, "
-            "repaired");
+  EXPECT_EQ(
+      said("\"waiting\"", "\"waits\""),
+      "f.json:31:5: read \"waits\", expected one of unit, first_round, length, proved, assumptions, waiting, ends, "
+      "repaired, run");
   EXPECT_EQ(said("\"before\": {\"view\": 6}, ", ""), "f.json:34:7: read an object without \"before\", expected it");
 }
 
@@ -171,10 +256,16 @@ TEST(Finding, LoopOfAnotherRunIsADifference) {
   shown.loop->assumptions.fair = true;
   EXPECT_EQ(difference_between(recorded, shown), "the loop has not the assumptions that were recorded");
   shown.loop->length = 4;
-  EXPECT_EQ(difference_between(recorded, shown), "the loop is of rounds 5..8, recorded is 5..6");
+  EXPECT_EQ(difference_between(recorded, shown), "the loop is of rounds 5..8, recorded is rounds 5..6");
   shown.loop.reset();
   EXPECT_EQ(difference_between(recorded, shown), "the loop of rounds 5..6 that was recorded is not there");
   EXPECT_EQ(difference_between(shown, recorded), "");
+  // A finding that was written before says nothing of its run.
+  EXPECT_EQ(difference_between(recorded, endless_behind()), "");
+  shown = endless_behind();
+  shown.loop->run->events.clear();
+  EXPECT_EQ(difference_between(endless_behind(), shown),
+            "the run does not come to the loop and through it as was recorded");
 }
 
 std::string arbitrary_text() { return *rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127)); }
