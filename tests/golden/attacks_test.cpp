@@ -8,6 +8,7 @@
 #include "nika/campaign/attack_run.hpp"
 #include "nika/campaign/findings.hpp"
 #include "nika/properties/agreement.hpp"
+#include "nika/properties/responsiveness.hpp"
 #include "nika/properties/termination.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 
@@ -102,15 +103,36 @@ TEST(Attacks, ForceLockingDoesNotDependOnTheNamesOfHonestNodes) {
 TEST(Attacks, AnUnresponsiveLeaderStopsTwoPhasesAndNeitherOfTheRepairs) {
   const Registry registry = built_in_protocols();
   Scenario scenario = scenario_of_attack("linear-pbft-unresponsive", registry);
-  const Outcome flawed = run(scenario, only(kTermination));
+  const Outcome flawed = run(scenario, only(kResponsiveness));
   ASSERT_EQ(flawed.verdict(), Verdict::kViolated);
   EXPECT_EQ(flawed.violation()->evidence.since, Round(4));
-  EXPECT_EQ(flawed.violation()->evidence.seats, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
-  const Properties both = parse_properties("agreement,termination", built_in_properties()).value();
+  EXPECT_EQ(flawed.violation()->evidence.seats, SeatSet{Seat{3}});
+  // B never leads, which is not fair: whether it would terminate is not known, and with B's turn it does.
+  EXPECT_EQ(run(scenario, only(kTermination)).judgements[0].unjudged, Unjudged::kUnfair);
+  Scenario fair = scenario;
+  fair.heal_leaders.push_back(Identity{1});
+  EXPECT_EQ(run(fair, only(kTermination)).verdict(), Verdict::kHolds);
+  const Properties all = parse_properties("agreement,termination,responsiveness", built_in_properties()).value();
   scenario.bugs.clear();
-  EXPECT_EQ(run(scenario, both).verdict(), Verdict::kHolds);
+  EXPECT_EQ(run(scenario, all).verdict(), Verdict::kHolds);
   scenario.protocol = "linear-pbft-third-phase";
-  EXPECT_EQ(run(scenario, both).verdict(), Verdict::kHolds);
+  EXPECT_EQ(run(scenario, all).verdict(), Verdict::kHolds);
+}
+
+// The source leaves off at view 2. A leads alone from there on, and is blocked as long as what is about v2 comes first:
+// not fair, so that nothing is known of termination. If B leads, too, everybody decides.
+TEST(Attacks, FabIsNotStuckForGoodWhereTheSourceEnds) {
+  const Registry registry = built_in_protocols();
+  Scenario scenario = scenario_of_attack("fab-stuck", registry);
+  EXPECT_EQ(run(scenario, only(kTermination)).verdict(), Verdict::kViolated);
+  scenario.rounds.pop_back();
+  scenario.rules.resize(1);
+  scenario.heal_leaders = {Identity{0}};
+  for (unsigned seat = 0; seat < 5; ++seat) scenario.heal_order.rank[seat] = static_cast<std::uint8_t>((seat + 1) % 5);
+  EXPECT_EQ(run(scenario, only(kTermination)).judgements[0].unjudged, Unjudged::kUnfair);
+  EXPECT_EQ(run(scenario, only(kResponsiveness)).verdict(), Verdict::kViolated);
+  scenario.heal_leaders = {Identity{0}, Identity{1}, Identity{2}};
+  EXPECT_EQ(run(scenario, only(kTermination)).verdict(), Verdict::kHolds);
 }
 
 }  // namespace

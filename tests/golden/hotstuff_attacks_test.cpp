@@ -2,11 +2,13 @@
 // not, under the same scenario.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "nika/base/located_json.hpp"
 #include "nika/campaign/attack_run.hpp"
 #include "nika/campaign/findings.hpp"
 #include "nika/properties/agreement.hpp"
-#include "nika/properties/termination.hpp"
+#include "nika/properties/responsiveness.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 
 namespace nika {
@@ -47,9 +49,10 @@ TEST(HotStuffAttacks, FastHotStuffForksOnNonconsecutiveRounds) {
 }
 
 TEST(HotStuffAttacks, TwoPhaseHotStuffStandsStillAfterTheNetworkHealed) {
-  const Staged staged = stage("two-phase-hotstuff-livelock", kTermination);
+  const Staged staged = stage("two-phase-hotstuff-livelock", kResponsiveness);
   ASSERT_EQ(staged.flawed.verdict(), Verdict::kViolated);
-  EXPECT_EQ(staged.flawed.violation()->property, &kTermination);
+  EXPECT_EQ(staged.flawed.violation()->property, &kResponsiveness);
+  EXPECT_EQ(staged.flawed.violation()->evidence.since, Round(4));
   EXPECT_EQ(staged.repaired.verdict(), Verdict::kHolds);
   // Every honest leader proposes in each of its views, and gets no certificate.
   int proposed = 0;
@@ -104,6 +107,35 @@ TEST(HotStuffAttacks, TheViewsOfHonestLeadersDecideInTheRepairedProtocolsOnly) {
     EXPECT_EQ(found.flawed.evidence.kind, "the view of an honest leader decides nothing");
     EXPECT_EQ(found.repaired.verdict, Verdict::kHolds) << name;
   }
+}
+
+// The two views of the figure are asynchronous, and what they leave does not last: whoever leads first when the network
+// has healed decides B2, although the liars are silent.
+TEST(HotStuffAttacks, TheFigureAloneIsNoLivelock) {
+  const Registry registry = built_in_protocols();
+  const std::string path = std::string(NIKA_ATTACKS) + "/two-phase-hotstuff-livelock.json";
+  Scenario scenario = store::attack_from_json(read_text_file(path).value(), path, words_in(registry)).value().flawed;
+  std::erase_if(scenario.rules, [](const Rule& rule) { return rule.first_round > Round(2); });
+  scenario.rules.push_back(Rule{.first_round = Round(3), .last_round = Round(14), .from = {Seat{0}, Seat{4}}});
+  scenario.heal_rounds = 12;
+  scenario.heal_order = Order::fifo();
+  for (const unsigned first : {1U, 2U, 3U}) {
+    scenario.heal_leaders = {static_cast<Identity>(first)};
+    Trace trace;
+    ASSERT_TRUE(run_scenario(built_in_protocol("two-phase-hotstuff"), scenario, only(kResponsiveness), &trace));
+    const auto committed = std::ranges::find(trace, EventKind::kCommitted, &Event::kind);
+    ASSERT_NE(committed, trace.end());
+    EXPECT_EQ(committed->value, ValueId(Round(2), Seat{1}, 0));
+    EXPECT_EQ(committed->seat, static_cast<Seat>(first));
+  }
+}
+
+// Every honest node leads, so that termination is judged, too, and broken as long as the order of arrival stays.
+TEST(HotStuffAttacks, TwoPhaseHotStuffDoesNotTerminateUnderThatOrderOfArrival) {
+  const Judged found = judged("two-phase-hotstuff-livelock", "termination");
+  EXPECT_EQ(found.flawed.verdict, Verdict::kViolated);
+  EXPECT_EQ(found.flawed.evidence.seats, (SeatSet{Seat{1}, Seat{2}, Seat{3}}));
+  EXPECT_EQ(found.repaired.verdict, Verdict::kHolds);
 }
 
 }  // namespace

@@ -95,16 +95,28 @@ TEST(Fab, AnAcceptedValueIsProposedAgain) {
   EXPECT_EQ(run(scenario).decisions(), "A1 A1 A1 A1");
 }
 
-// The steps of the Gemini paper, section 12.2. It heals as long as the protocol asks before it may be called stuck.
+// The steps of the Gemini paper, section 12.2. It heals as long as the protocol asks for.
 constexpr std::string_view kStuck = R"({"format": "nika-scenario", "version": 1, "protocol": "fab",
   "bugs": ["proofs-and-votes-bind-alike"], "nodes": 4, "faults": 1, "copies": {"D": 2},
   "rounds": [{"leaders": ["D"], "partition": "A B D | C D'"}, {"leaders": ["A"], "partition": "A C D' | B D"}],
   "heal": {"rounds": 3, "leaders": ["A"], "order": {"first": "D'", "own_first": true}},
   "rules": [{"rounds": "1", "kinds": ["accepted", "commit-proof"], "links": "B D -> A"}]})";
 
-Scenario stuck() {
+// The same, and then B hears of no proof and has A vote for v2. So A, B and C together bind both values, whoever leads.
+constexpr std::string_view kStuckForGood = R"({"format": "nika-scenario", "version": 1, "protocol": "fab",
+  "bugs": ["proofs-and-votes-bind-alike"], "nodes": 4, "faults": 1, "copies": {"D": 2},
+  "rounds": [{"leaders": ["D"], "partition": "A B D | C D'"}, {"leaders": ["A"], "partition": "A C D' | B D"},
+    {"leaders": ["B"], "partition": "A B C D D'"}],
+  "heal": {"rounds": 3, "leaders": ["A", "B", "C"]},
+  "rules": [{"rounds": "1", "kinds": ["accepted", "commit-proof"], "links": "B D -> A"},
+    {"rounds": "3", "kinds": ["rep"], "from": "A D", "to": "B", "action": "drop"},
+    {"rounds": "3", "kinds": ["propose"], "from": "B", "to": "C D D'", "action": "drop"},
+    {"rounds": "3", "kinds": ["accepted"], "action": "drop"},
+    {"rounds": "4..13", "from": "D D'", "action": "drop"}]})";
+
+Scenario stuck(std::string_view text = kStuck) {
   const auto words = [](std::string_view) -> Result<store::Vocabulary> { return words_of(runner()); };
-  auto scenario = store::scenario_from_json(kStuck, "text", words);
+  auto scenario = store::scenario_from_json(text, "text", words);
   EXPECT_TRUE(scenario.has_value()) << scenario.error().message;
   scenario->heal_rounds = static_cast<std::uint8_t>(runner().heal_rounds());
   return *std::move(scenario);
@@ -130,22 +142,28 @@ TEST(Fab, TheBlockedLeaderIsWhyNobodyDecides) {
   const auto outcome_of = [](const Scenario& scenario) {
     return run_scenario(runner(), scenario, only(kTermination)).value();
   };
-  const Outcome published = outcome_of(stuck());
+  const Outcome published = outcome_of(stuck(kStuckForGood));
   ASSERT_EQ(published.verdict(), Verdict::kViolated);
   const Evidence& evidence = published.violation()->evidence;
   EXPECT_EQ(evidence.kind, "no valid proposal exists");
   EXPECT_EQ(evidence.why, "no valid proposal exists: two values are each bound by f+1 votes or a commit proof");
-  EXPECT_EQ(evidence.since, Round(3));
+  EXPECT_EQ(evidence.since, Round(4));
   EXPECT_EQ(evidence.seats, (SeatSet{Seat{0}, Seat{1}, Seat{2}}));
   ASSERT_EQ(evidence.claims.size(), 1U);
   EXPECT_EQ(evidence.claims[0].seat, Seat{0});
-  Scenario scenario = stuck();
+  Scenario scenario = stuck(kStuckForGood);
   scenario.bugs.clear();
   EXPECT_EQ(outcome_of(scenario).verdict(), Verdict::kHolds);
 }
 
+TEST(Fab, ALeaderThatIsBlockedWhileNobodyElseLeadsIsNoViolation) {
+  const Outcome outcome = run_scenario(runner(), stuck(), only(kTermination)).value();
+  ASSERT_EQ(outcome.verdict(), Verdict::kUnknown);
+  EXPECT_EQ(outcome.judgements[0].unjudged, Unjudged::kUnfair);
+}
+
 TEST(Fab, ALeaderThatIsBlockedForTooShortIsNoViolation) {
-  Scenario scenario = stuck();
+  Scenario scenario = stuck(kStuckForGood);
   --scenario.heal_rounds;
   const Outcome outcome = run_scenario(runner(), scenario, only(kTermination)).value();
   ASSERT_EQ(outcome.verdict(), Verdict::kUnknown);

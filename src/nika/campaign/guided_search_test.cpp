@@ -10,7 +10,7 @@
 #include "nika/campaign/outcome_checks_test.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/all.hpp"
-#include "nika/properties/termination.hpp"
+#include "nika/properties/responsiveness.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 
 namespace nika {
@@ -153,12 +153,12 @@ TEST(GuidedSearch, WhatItFindsReplaysToTheSameVerdict) {
   settings.heal_rounds = 2 * runner.heal_rounds();
   settings.heal_leaders = twins::HealLeaders::kAlternating;
   const auto draws = draws_of(runner, settings);
-  auto search = GuidedSearch::make(runner, {draws.space().cluster(), {}, only(kTermination)}, draws, 2);
+  auto search = GuidedSearch::make(runner, {draws.space().cluster(), {}, only(kResponsiveness)}, draws, 2);
   ASSERT_TRUE(search.has_value());
   unsigned found = 0;
   while (found == 0 && search->tried() < 60'000) {
     for (const Sighting& sighting : search->run_generation()) {
-      const auto outcome = run_scenario(runner, draws.scenario(search->genome(sighting.index)), only(kTermination));
+      const auto outcome = run_scenario(runner, draws.scenario(search->genome(sighting.index)), only(kResponsiveness));
       ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
       ASSERT_EQ(outcome->verdict(), Verdict::kViolated);
       EXPECT_EQ(outcome->violation()->evidence.kind, sighting.kind);

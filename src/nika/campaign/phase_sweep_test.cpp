@@ -11,7 +11,7 @@
 namespace nika {
 namespace {
 
-Properties both() { return parse_properties("agreement,termination", built_in_properties()).value(); }
+Properties judged() { return parse_properties("agreement,termination,responsiveness", built_in_properties()).value(); }
 
 twins::Settings sampled(std::string protocol, std::vector<std::string> bugs, Wide count) {
   twins::Settings settings{.protocol = std::move(protocol), .bugs = std::move(bugs), .at_most = true, .rounds = 3};
@@ -29,14 +29,14 @@ phases::Sampler sampler_of(const Runner& runner, twins::Settings settings) {
 // The first scenarios of the settings and all that break something, both ways; how many break something.
 unsigned compare(const Runner& runner, const twins::Settings& settings) {
   const auto sampler = sampler_of(runner, settings);
-  const auto session = runner.open({sampler.cluster(), settings.bugs, both()}).value();
+  const auto session = runner.open({sampler.cluster(), settings.bugs, judged()}).value();
   const auto schedule = sampler.schedule();
   unsigned violating = 0;
   for (Wide i = 0; i < *sampler.size(); ++i) {
     schedule->seek(i);
     const Outcome& quick = session->run(*schedule);
     if (i >= 500 && quick.verdict() != Verdict::kViolated) continue;
-    const auto slow = run_scenario(runner, sampler.scenario(i), both());
+    const auto slow = run_scenario(runner, sampler.scenario(i), judged());
     EXPECT_TRUE(slow.has_value());
     SCOPED_TRACE(to_string(i));
     checks::expect_same(quick, slow.value());

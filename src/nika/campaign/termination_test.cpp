@@ -55,7 +55,7 @@ struct Lock {
   static constexpr std::string_view kSummary = "decides by votes";
   static constexpr std::array<std::string_view, 1> kBugs{"never-unlocks"};
   static constexpr bool kSingleShot = true;
-  static constexpr unsigned kHealRounds = 2;  // B and C lead one each, and one of them decides without the bug
+  static constexpr unsigned kHealRounds = 2;  // of which one decides without the bug
 
   static void start(State& state, const Context& context, Outbox<Message>& out) {
     enter(state, context, Round(1), out);
@@ -113,11 +113,11 @@ Scenario split(std::vector<std::string> bugs) {
   for (RoundPlan& plan : scenario.rounds) plan.leaders.insert(Identity{0});
   scenario.rounds[0].partition.block_of = {0, 0, 1, 1, 1};
   scenario.rounds[1].partition.block_of = {0, 1, 2, 3, 4};
-  scenario.heal_rounds = 2;
-  scenario.heal_leaders = {Identity{1}, Identity{2}};
+  scenario.heal_rounds = 3;
+  scenario.heal_leaders = {Identity{1}, Identity{2}, Identity{3}};
   Rule votes_lost{.last_round = Round(1), .kinds = 0b10, .action = Action::kLinks};
   for (unsigned s = 0; s < 5; ++s) votes_lost.reach[s].insert(static_cast<Seat>(s));
-  const Rule silent{.first_round = Round(3), .last_round = Round(4), .from = {Seat{0}, Seat{4}}};
+  const Rule silent{.first_round = Round(3), .last_round = Round(5), .from = {Seat{0}, Seat{4}}};
   scenario.rules = {votes_lost, silent};
   return scenario;
 }
@@ -162,6 +162,17 @@ TEST(TerminationOfRuns, IsUnknownWhereHealingIsShorterThanTheProtocolAsks) {
   EXPECT_EQ(outcome.judgements[0].unjudged, Unjudged::kHealingTooShort);
 }
 
+// B and C lead, D never does.
+TEST(TerminationOfRuns, IsUnknownWhereSomeHonestNodeNeverLeads) {
+  Scenario scenario = split({"never-unlocks"});
+  scenario.heal_leaders.pop_back();
+  const Outcome outcome = run_scenario(kRunner, scenario, only(kTermination)).value();
+  EXPECT_EQ(outcome.verdict(), Verdict::kUnknown);
+  EXPECT_EQ(outcome.judgements[0].unjudged, Unjudged::kUnfair);
+  scenario.bugs.clear();
+  EXPECT_EQ(termination_of(scenario), Verdict::kHolds);
+}
+
 TEST(TerminationOfRuns, ADecisionOfAllBeforeHealingIsEnough) {
   Scenario scenario = split({"never-unlocks"});
   scenario.rounds[0].partition = {};
@@ -176,7 +187,7 @@ TEST(TerminationOfRuns, OnlyACompromisedSeatMayStaySilentAfterHealing) {
 }
 
 TEST(TerminationOfRuns, AreSweptAndShrunkWithTheirHealingRounds) {
-  twins::Settings settings{.protocol = "lock", .bugs = {"never-unlocks"}, .rounds = 2, .heal_rounds = 2};
+  twins::Settings settings{.protocol = "lock", .bugs = {"never-unlocks"}, .rounds = 2, .heal_rounds = 3};
   settings.heal_leaders = twins::HealLeaders::kHonest;
   for (const bool has_bug : {true, false}) {
     if (!has_bug) settings.bugs.clear();
@@ -199,7 +210,8 @@ TEST(TerminationOfRuns, AreSweptAndShrunkWithTheirHealingRounds) {
     const store::Finding& found = findings.all().front().finding;
     EXPECT_EQ(found.property, "termination");
     EXPECT_EQ(found.kind, "no valid proposal exists");
-    EXPECT_EQ(found.scenario.heal_rounds, 2);
+    EXPECT_EQ(found.scenario.heal_rounds, 3);
+    EXPECT_EQ(found.scenario.heal_leaders.size(), 3U);  // with fewer it would not be fair
     EXPECT_EQ(found.scenario.rounds.size(), 1U);
     EXPECT_EQ(run_scenario(kRunner, found.scenario, both())->violation()->property, &kTermination);
   }

@@ -81,11 +81,12 @@ void read_healing(Checker& check, const TwinsArguments& a, const Runner& runner,
   check.word(twins::parse_heal_leaders(given_or(a.heal_leaders, leaders)), settings.heal_leaders);
   check.word(twins::parse_heal_rotations(given_or(a.heal_rotations, all ? "all" : "one")), settings.heal_rotations);
   check.word(twins::parse_heal_orders(given_or(a.heal_orders, all ? "all" : "fifo")), settings.heal_orders);
-  // What is judged while the network heals gets as long as the protocol asks for, in turns of honest leaders.
+  // What is judged while the network heals gets as long as the protocol asks for, in turns of honest leaders, and each
+  // of them leads.
   const bool alternates =
       settings.heal_leaders == twins::HealLeaders::kAlternating || settings.heal_leaders == twins::HealLeaders::kBoth;
-  const unsigned turns = heal_rounds_after(settings.rounds, runner.heal_rounds());
-  const unsigned heal = needs_healing(properties) ? turns * (alternates ? 2 : 1) : 3;
+  const unsigned turns = std::max(heal_rounds_after(settings.rounds, runner.heal_rounds()), settings.nodes);
+  const unsigned heal = needs_healing(properties) ? turns * (alternates ? std::max(2U, 1 + settings.twins) : 1) : 3;
   const unsigned most = kMaxRound - std::min<unsigned>(settings.rounds, kMaxRound);
   check.number("--heal", given_or(a.heal, std::to_string(std::min(heal, most))), {0, kMaxRound - 1},
                settings.heal_rounds);

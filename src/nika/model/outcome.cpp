@@ -11,6 +11,7 @@ std::string_view text_of(Unjudged why) {
     case Unjudged::kNoHealing: return "the network never heals";
     case Unjudged::kHealingTooShort:
       return "the network heals for too few rounds, or with too few honest leaders in a row, to judge it";
+    case Unjudged::kUnfair: return "not every honest node leads often enough while the network is healed";
     case Unjudged::kNoHonestLeader: return "no honest node leads while the network is healed";
     case Unjudged::kNoHonestSender: return "a delivery is owed only to a single sender, who is honest";
     case Unjudged::kNoSuchThreshold: return "so few nodes tolerate no f faulty ones";

@@ -23,6 +23,7 @@ enum class Unjudged : std::uint8_t {
   kTooManyFaulty,    // more than f identities are compromised, down or without their memory
   kNoHealing,        // the faults of the network never end
   kHealingTooShort,  // they do, but too late for the protocol to show what it can do
+  kUnfair,           // some honest node leads too seldom, or never, while the network is healed
   kNoHonestLeader,   // nobody honest leads while the network is healed
   kNoHonestSender,   // a broadcast has not one sender, who is honest
   kNoSuchThreshold,  // the protocol tolerates no f faulty nodes among so few

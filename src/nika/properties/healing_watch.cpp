@@ -1,5 +1,7 @@
 #include "nika/properties/healing_watch.hpp"
 
+#include <algorithm>
+
 namespace nika {
 
 void HealingWatch::passed(const Sight& sight) {
@@ -10,10 +12,31 @@ void HealingWatch::passed(const Sight& sight) {
   }
   if (sight.delta_ticks > 0) return;
   down |= sight.down;
-  const bool is_honest = sight.is_led_by_honest(sight.now, faulty(sight));
-  row = is_honest ? static_cast<std::uint8_t>(row + 1) : std::uint8_t{0};
-  if (is_honest) ++honest_rounds;
-  if (row >= sight.promises.leaders_in_a_row) ++honest_turns;
+  count_turns(sight);
+}
+
+// Of the round that has passed. The first rounds of a row count once it is long enough.
+void HealingWatch::count_turns(const Sight& sight) {
+  const IdentitySet bad = faulty(sight);
+  if (!sight.is_led_by_honest(sight.now, bad)) {
+    row = 0;
+    return;
+  }
+  ++row;
+  ++honest_rounds;
+  const unsigned needed = sight.promises.leaders_in_a_row;
+  if (row < needed) return;
+  const unsigned turns = row == needed ? needed : 1;
+  for (unsigned back = 0; back < turns; ++back) led |= sight.leaders_of(Round(sight.now.number - back));
+  honest_turns = static_cast<std::uint8_t>(honest_turns + turns);
+  if (!(sight.cluster.identities() - bad - led).empty()) return;
+  ++fair_turns;
+  led = {};
+}
+
+bool HealingWatch::is_fair(const Sight& sight, unsigned rounds) const {
+  const auto honest = static_cast<unsigned>((sight.cluster.identities() - faulty(sight)).size());
+  return fair_turns >= std::max(1U, rounds / std::max(1U, honest));
 }
 
 // What passed since the last tick that was seen was spent in the view of that tick.
@@ -44,9 +67,12 @@ Unjudged HealingWatch::obstacle(const Sight& sight) const {
     return rounds < needed ? Unjudged::kHealingTooShort : Unjudged::kJudged;
   }
   if (honest_rounds == 0) return Unjudged::kNoHonestLeader;
-  return honest_turns < needed ? Unjudged::kHealingTooShort : Unjudged::kJudged;
+  if (honest_turns < needed) return Unjudged::kHealingTooShort;
+  return is_fair(sight, needed) ? Unjudged::kJudged : Unjudged::kUnfair;
 }
 
+// A protocol with a clock states how long the view of any one honest leader takes, and such a leader may stay for ever:
+// nobody else has to lead.
 Unjudged HealingWatch::obstacle_in_time(const Sight& sight) const {
   if (honest_ticks == 0) return Unjudged::kNoHonestLeader;
   const std::uint32_t needed = sight.decision_ticks();

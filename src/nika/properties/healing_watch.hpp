@@ -1,5 +1,5 @@
-// What properties about progress remember of a run: how far honest seats were when the network began to heal, and who
-// was down since. Plain state for their monitors.
+// What properties about progress remember of a run: how far honest seats were when the network began to heal, who was
+// down since, and whether its healing is fair, which is that all honest nodes lead. Plain state for their monitors.
 #pragma once
 
 #include "nika/model/property.hpp"
@@ -12,10 +12,11 @@ struct HealingWatch {
   std::uint8_t row = 0;            // how many honest nodes have led in a row
   std::uint8_t honest_rounds = 0;  // healing rounds that nobody but honest nodes led
   SeatSet down{};                  // at some time while it healed
+  IdentitySet led{};               // who led such turns since the last time that every honest node had
   std::uint16_t honest_ticks = 0;  // of a timed run: in healing views that honest nodes led
   std::uint16_t last_tick = 0;     // that was seen
   Round last_view{};               // that was seen
-  std::uint8_t unused = 0;
+  std::uint8_t fair_turns = 0;     // how often every honest node has led such turns since the last time that all had
 
   void passed(const Sight& sight);
 
@@ -32,7 +33,10 @@ struct HealingWatch {
   Unjudged obstacle(const Sight& sight) const;
 
  private:
+  void count_turns(const Sight& sight);
   void count_ticks(const Sight& sight);
+  // Every honest node leads as often as if they took turns for as many rounds as the protocol asks for.
+  bool is_fair(const Sight& sight, unsigned rounds) const;
   Unjudged obstacle_in_time(const Sight& sight) const;
 };
 

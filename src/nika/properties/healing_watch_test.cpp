@@ -66,6 +66,34 @@ TEST(HealingWatch, BothSeatsOfACompromisedNodeOweNothing) {
   EXPECT_EQ(HealingWatch{}.obliged(run.sight()), (SeatSet{Seat{1}, Seat{2}}));
 }
 
+TEST(HealingWatch, CountsHowOftenEveryHonestNodeHasLed) {
+  PlantedRun run(kTermination);
+  HealingWatch watch;
+  run.healing_since = Round(1);
+  for (const auto& [leader, turns] : {std::pair(1, 0), {2, 0}, {1, 0}, {0, 0}, {3, 1}, {3, 1}, {2, 1}, {1, 2}}) {
+    run.now = run.now.next();
+    run.leaders[run.now.number] = {static_cast<Identity>(leader)};
+    watch.passed(run.sight());
+    EXPECT_EQ(watch.fair_turns, turns);
+  }
+}
+
+// D is faulty from the moment it is down: the others are all that have to lead.
+TEST(HealingWatch, WhoIsDownNeedNotLead) {
+  PlantedRun run(kTermination);
+  run.cluster = *make_cluster(4, {});
+  HealingWatch watch;
+  run.healing_since = Round(1);
+  for (const unsigned leader : {0U, 1U, 2U}) {
+    run.now = run.now.next();
+    run.down = leader == 2 ? SeatSet{Seat{3}} : SeatSet{};
+    run.leaders[run.now.number] = {static_cast<Identity>(leader)};
+    EXPECT_EQ(watch.fair_turns, 0);
+    watch.passed(run.sight());
+  }
+  EXPECT_EQ(watch.fair_turns, 1);
+}
+
 // Two hundred and fifty rounds are all that there are, so turns are never too many to count.
 TEST(HealingWatch, CountsAllTurnsOfTheLongestRun) {
   PlantedRun run(kTermination);

@@ -97,9 +97,10 @@ void ResponsivenessMonitor::passed(const Sight& sight) {
 
 void ResponsivenessMonitor::folded(const Sight& sight) { decided = decisions(sight); }
 
-// Where each decides once, nothing is left when all have.
+// Where each decides once, nothing is left when all have. A run in network rounds goes on after a view has failed: what
+// comes of it, a loop or a decision in the next view, is part of what is told.
 bool ResponsivenessMonitor::is_settled(const Sight& sight) const {
-  if (failed != Round(0)) return true;
+  if (failed != Round(0)) return sight.delta_ticks > 0;
   return sight.promises.is_single_shot && undecided(sight).empty();
 }
 

@@ -7,9 +7,15 @@
 namespace nika {
 namespace {
 
+PlantedRun fair_run() {
+  PlantedRun run(kTermination);
+  run.all_lead();
+  return run;
+}
+
 // Two rounds, in the second of which B commits, and two of healing.
 PlantedRun standstill() {
-  PlantedRun run(kTermination);
+  PlantedRun run = fair_run();
   run.pass(1);
   run.commit(Seat{1}, 1, kFirst);
   run.pass(1);
@@ -47,7 +53,7 @@ TEST(Termination, CatchingUpDoesNotMakeALogGrow) {
 
 // What is committed while the network is still parted is no answer to its healing.
 TEST(Termination, ALogHasToGrowAfterTheNetworkBeganToHeal) {
-  PlantedRun run(kTermination);
+  PlantedRun run = fair_run();
   run.commit_all(1);
   run.pass(2);
   run.heal(2);
@@ -57,7 +63,7 @@ TEST(Termination, ALogHasToGrowAfterTheNetworkBeganToHeal) {
 
 // What has to be decided is above what was committed, whatever that height is called after folding.
 TEST(Termination, AFoldedRunIsJudgedAsItWouldHaveBeen) {
-  PlantedRun run(kTermination);
+  PlantedRun run = fair_run();
   run.commit_all(7);
   run.pass(2);
   ASSERT_TRUE(run.can_fold());
@@ -98,7 +104,7 @@ TEST(Termination, NothingIsPromisedWhereTheNetworkNeverHeals) {
 }
 
 TEST(Termination, NothingIsPromisedBeforeTheProtocolHadItsTime) {
-  PlantedRun run(kTermination);
+  PlantedRun run = fair_run();
   run.heal(1);
   EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
   run.heal(1);
@@ -111,17 +117,92 @@ TEST(Termination, OnlyHonestTurnsCount) {
   run.leaders.fill(IdentitySet{Identity{0}});
   run.heal(20);
   EXPECT_EQ(run.unjudged(), Unjudged::kNoHonestLeader);
-  run.leaders[21] = {Identity{2}};
+  run.all_lead();
   run.heal(1);
   EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
-  run.leaders[22] = {Identity{2}};
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
+// Two rounds are asked for, but there are three honest nodes: B, C and D.
+TEST(Termination, AHealingInWhichSomeHonestNodeNeverLeadsIsUnfair) {
+  PlantedRun run(kTermination);
+  run.heal(50);  // B leads
+  EXPECT_EQ(run.unjudged(), Unjudged::kUnfair);
+  run.leaders.fill(IdentitySet{Identity{2}});
+  run.heal(50);
+  EXPECT_EQ(run.unjudged(), Unjudged::kUnfair);
+  run.leaders[101] = {Identity{0}, Identity{3}};  // with a liar, which is no turn of D
+  run.heal(1);
+  EXPECT_EQ(run.unjudged(), Unjudged::kUnfair);
+  run.leaders[102] = {Identity{3}};
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  run.commit_all(1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+}
+
+// What is decided although nobody else leads is decided.
+TEST(Termination, HoldsWhereAnUnfairHealingIsEnough) {
+  PlantedRun run(kTermination);
+  run.heal(1);
+  run.commit_all(1);
+  run.heal(9);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+}
+
+// Nine rounds are three turns of three nodes. A node that leads once in all of them does not lead often enough.
+TEST(Termination, EveryHonestNodeLeadsAsOftenAsTheBoundAsksFor) {
+  const auto judged_after = [](std::initializer_list<unsigned> turns, unsigned rounds) {
+    PlantedRun run(kTermination);
+    run.promises.heal_rounds = 9;
+    for (unsigned r = 0; r < rounds; ++r) {
+      run.leaders[r + 1] = {static_cast<Identity>(*(turns.begin() + r % turns.size()))};
+      run.heal(1);
+    }
+    return run.judged();
+  };
+  EXPECT_EQ(judged_after({1, 2, 3}, 8).unjudged, Unjudged::kHealingTooShort);
+  EXPECT_EQ(judged_after({1, 2, 3}, 9).verdict, Verdict::kViolated);
+  EXPECT_EQ(judged_after({3, 1, 1, 2, 2, 2}, 12).unjudged, Unjudged::kUnfair);
+  EXPECT_EQ(judged_after({3, 1, 1, 2, 2, 2}, 13).verdict, Verdict::kViolated);
+  EXPECT_EQ(judged_after({1, 0, 2, 0, 3, 0}, 16).unjudged, Unjudged::kHealingTooShort);
+  EXPECT_EQ(judged_after({1, 0, 2, 0, 3, 0}, 17).verdict, Verdict::kViolated);
+  EXPECT_EQ(judged_after({1, 2}, 200).unjudged, Unjudged::kUnfair);
+}
+
+// A chain that commits by three rounds in a row gets nothing of a leader between two liars.
+TEST(Termination, OnlyTurnsInALongEnoughRowAreFair) {
+  PlantedRun run(kTermination);
+  run.promises.leaders_in_a_row = 3;
+  run.promises.heal_rounds = 6;
+  for (const unsigned leader : {3U, 0U, 1U, 2U, 1U, 2U, 1U, 2U}) {
+    run.leaders[run.now.number + 1U] = {static_cast<Identity>(leader)};
+    run.heal(1);
+  }
+  EXPECT_EQ(run.unjudged(), Unjudged::kUnfair);
+  for (const unsigned leader : {3U, 1U, 2U, 3U}) {
+    run.leaders[run.now.number + 1U] = {static_cast<Identity>(leader)};
+    EXPECT_EQ(run.unjudged(), Unjudged::kUnfair);
+    run.heal(1);
+  }
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
+// The first rounds of a row count with it, so that as many rounds are enough as the protocol asks for.
+TEST(Termination, AStandstillOfAChainIsFoundAfterTheRoundsThatItAsksFor) {
+  PlantedRun run = fair_run();
+  run.promises.leaders_in_a_row = 4;
+  run.promises.heal_rounds = 12;
+  run.heal(11);
+  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
   run.heal(1);
   EXPECT_EQ(run.verdict(), Verdict::kViolated);
 }
 
 // Who was kept in an early round goes through all that were scheduled.
 TEST(Termination, HealingTakesLongerAfterLongerSchedules) {
-  PlantedRun run(kTermination);
+  PlantedRun run = fair_run();
   run.pass(9);
   run.heal(3);
   EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
@@ -133,6 +214,7 @@ TEST(Termination, IsNotPromisedWhereSoFewNodesTolerateNoSuchF) {
   PlantedRun run(kTermination);
   run.cluster = *make_cluster(6, {});
   run.cluster.fault_count = 2;
+  run.all_lead();
   run.heal(2);
   EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchThreshold);
   run.promises.resilience = 2;
@@ -193,6 +275,7 @@ TEST(Termination, NothingIsPromisedBeyondTheThreshold) {
 TEST(Termination, WhoIsDownWhileTheNetworkHealsOwesNothing) {
   PlantedRun run(kTermination);
   run.cluster = *make_cluster(4, {});
+  run.leaders.fill(IdentitySet::first(3));
   run.down = {Seat{3}};
   run.pass(2);
   run.heal(1);
@@ -202,6 +285,7 @@ TEST(Termination, WhoIsDownWhileTheNetworkHealsOwesNothing) {
   EXPECT_EQ(run.judged().evidence.seats, (SeatSet{Seat{0}, Seat{1}, Seat{2}}));
   PlantedRun early(kTermination);
   early.cluster = *make_cluster(4, {});
+  early.all_lead();
   early.down = {Seat{3}};
   early.pass(2);
   early.down = {};
@@ -292,6 +376,7 @@ TEST(Termination, ABlockedSeatIsTheStrongerFact) {
   sight.show<Stuck>(states.data(), contexts.data());
   TerminationMonitor monitor;
   monitor.healing.honest_turns = monitor.healing.honest_rounds = 2;
+  monitor.healing.fair_turns = 1;
   const Judgement found = monitor.judge(sight);
   EXPECT_EQ(found.evidence.kind, "no valid proposal exists");
   EXPECT_EQ(found.evidence.why, "v1 has a certificate, v2 has f+1 votes");

@@ -10,6 +10,7 @@ namespace {
 // B commits something in the first of two rounds; then the network heals for two.
 PlantedRun left_behind() {
   PlantedRun run(kTotality);
+  run.all_lead();
   run.commit(Seat{1}, 1, kFirst);
   run.pass(2);
   run.heal(2);
@@ -51,6 +52,7 @@ TEST(Totality, HoldsWhereNothingWasCommitted) {
 
 TEST(Totality, NothingIsPromisedWithoutHealingOrBeforeTheProtocolHadItsTime) {
   PlantedRun run(kTotality);
+  run.all_lead();
   run.commit(Seat{1}, 1, kFirst);
   run.pass(7);
   EXPECT_EQ(run.unjudged(), Unjudged::kNoHealing);
@@ -67,6 +69,16 @@ TEST(Totality, NothingIsPromisedWithoutAnHonestLeader) {
   run.pass(1);
   run.heal(9);
   EXPECT_EQ(run.unjudged(), Unjudged::kNoHonestLeader);
+}
+
+TEST(Totality, NothingIsPromisedWhereSomeHonestNodeNeverLeads) {
+  PlantedRun run(kTotality);
+  run.commit(Seat{1}, 1, kFirst);
+  run.pass(1);
+  run.heal(50);
+  EXPECT_EQ(run.unjudged(), Unjudged::kUnfair);
+  run.commit_all(1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
 }
 
 // Unlike termination: what one honest node delivers all do, whoever the sender was.
@@ -98,6 +110,7 @@ TEST(Totality, NothingIsPromisedBeyondTheThreshold) {
 TEST(Totality, WhoIsDownWhileTheNetworkHealsOwesNothing) {
   PlantedRun run(kTotality);
   run.cluster = *make_cluster(4, {});
+  run.leaders.fill(IdentitySet::first(3));
   run.commit(Seat{1}, 1, kFirst);
   run.pass(1);
   run.down = {Seat{3}};
