@@ -89,6 +89,19 @@ TEST(Exhaustive, CountsLikeTheSweepWhereAnybodyLeadsAndMemoryIsLost) {
   }
 }
 
+// Every honest node has to lead as often as the protocol asks for, also where there are more of them, or of liars.
+TEST(Healing, LastsLongEnoughToBeFair) {
+  const Program nika;
+  const auto rounds_of = [&](const std::string& words) {
+    const std::string few = " --property termination --rounds 1 --step1 first:2 --json";
+    return nika.run("twins " + words + few).json()["healing"]["rounds"].get<int>();
+  };
+  EXPECT_EQ(rounds_of("fab"), 10);
+  EXPECT_EQ(rounds_of("fab --heal-leaders alternating"), 20);
+  EXPECT_EQ(rounds_of("fab --nodes 13"), 13);
+  EXPECT_EQ(rounds_of("hotstuff --nodes 7 --twins 2 --heal-leaders alternating"), 36);
+}
+
 // Asked for by name, every rotation and order is covered; the same words without --exhaustive run them one by one.
 TEST(Exhaustive, LetsTheNetworkHealInEveryWayIfLivenessIsAskedForByName) {
   const Program nika;
