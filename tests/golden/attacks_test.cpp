@@ -32,7 +32,7 @@ Outcome run(const Scenario& scenario, const Properties& properties) {
   return outcome.value_or(Outcome{});
 }
 
-constexpr std::array<std::string_view, 12> kAttacks{"diembft-conflicting-votes",
+constexpr std::array<std::string_view, 14> kAttacks{"diembft-conflicting-votes",
                                                     "diembft-forgotten-preferred-round",
                                                     "diembft-nonconsecutive-commit",
                                                     "diembft-over-threshold",
@@ -42,6 +42,8 @@ constexpr std::array<std::string_view, 12> kAttacks{"diembft-conflicting-votes",
                                                     "linear-pbft-unresponsive",
                                                     "sync-hotstuff-force-lock",
                                                     "sync-hotstuff-force-lock-liveness",
+                                                    "tendermint-no-retransmission",
+                                                    "tendermint-unlock",
                                                     "two-phase-hotstuff-livelock",
                                                     "zyzzyva-fork"};
 
