@@ -105,5 +105,41 @@ TEST(TendermintUnderTwins, EachLockMattersInSomeDrawnSchedule) {
   }
 }
 
+// In each of up to five rounds each of the paper's three messages has a partition of its own, which withholds or drops.
+Scenario parted(Random& random, Action action) {
+  Scenario scenario = whole_network(1 + static_cast<unsigned>(random.below(5)));
+  scenario.bugs = {"no-retransmission"};
+  scenario.heal_rounds = 14;
+  scenario.heal_leaders = {Identity{1}, Identity{2}, Identity{3}, Identity{0}};
+  for (unsigned round = 1; round <= scenario.rounds.size(); ++round) {
+    for (unsigned kind = 0; kind < 3; ++kind) {
+      const SeatSet left = SeatSet::from_bits(static_cast<std::uint32_t>(random.below(16)));
+      const SeatSet right = SeatSet::first(4) - left;
+      const Rule rule{.first_round = Round(round), .last_round = Round(round), .kinds = 1U << kind, .action = action};
+      for (const auto& [from, to] : {std::pair{left, right}, std::pair{right, left}}) {
+        if (from.empty() || to.empty()) continue;
+        scenario.rules.push_back(rule);
+        scenario.rules.back().from = from;
+        scenario.rules.back().to = to;
+      }
+    }
+  }
+  return scenario;
+}
+
+// Algorithm 1 by itself needs a network that loses nothing, and no more.
+TEST(TendermintUnderTwins, WithoutRetransmissionItGoesOnIfWhatWasWithheldArrives) {
+  const Properties both = parse_properties("agreement,termination", built_in_properties()).value();
+  Random random(1);
+  unsigned stopped = 0;
+  for (int i = 0; i < 300; ++i) {
+    Random again = random;
+    EXPECT_EQ(run_scenario(tendermint(), parted(random, Action::kWithhold), both)->verdict(), Verdict::kHolds);
+    const auto dropped = run_scenario(tendermint(), parted(again, Action::kDrop), both)->verdict();
+    stopped += dropped == Verdict::kViolated ? 1U : 0U;
+  }
+  EXPECT_EQ(stopped, 288U);
+}
+
 }  // namespace
 }  // namespace nika
