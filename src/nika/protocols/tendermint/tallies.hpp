@@ -76,7 +76,7 @@ class Tallies {
     all_.resize_down(all_.size() - 1);
     return true;
   }
-  // "Empty message log" (L53), and votes for nil of rounds that are over, at which no rule looks.
+  // What is of heights that are decided, and votes for nil of rounds that are over: no rule looks at them.
   void forget_before(Height height, Round round) {
     for (std::size_t i = all_.size(); i > 0; --i) {
       const Tally& tally = all_[i - 1];
