@@ -18,6 +18,7 @@ Registry built_in_protocols() {
   registry.add(linear_pbft_third_phase_runner());
   registry.add(sync_hotstuff_runner());
   registry.add(tendermint_runner());
+  registry.add(pbft_runner());
   return registry;
 }
 
