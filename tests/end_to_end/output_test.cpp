@@ -88,5 +88,21 @@ TEST(Output, JsonHoldsNothingThatATerminalObeys) {
   EXPECT_EQ(said.json()["story"][0]["note"], "\x7f\xe2\x80\xae!");
 }
 
+// n > 2f is enough for a synchronous protocol: 3 nodes withstand a liar.
+TEST(Output, TheDefaultFIsTheProtocolsOwn) {
+  const Program nika;
+  const Said said = nika.run("twins sync-hotstuff --network ticks --nodes 3 --rounds 3 --step3 random:2000 --seed 5");
+  EXPECT_EQ(said.exit_code, 0) << said.out;
+  EXPECT_NE(said.out.find("3 nodes, A with a twin; f = 1"), std::string::npos) << said.out;
+}
+
+TEST(Output, TheHeadlineNamesWhatIsBrokenAndNothingElse) {
+  const Program nika;
+  const Said said = nika.run(
+      "twins diembft --bug quorum-2f --rounds 5 --step3 random:500 --max-findings 0 --property agreement,termination");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_NE(said.out.find(" scenarios break agreement\n"), std::string::npos) << said.out;
+}
+
 }  // namespace
 }  // namespace nika::tests

@@ -39,7 +39,8 @@ class Runner {
   virtual unsigned heal_rounds() const = 0;
   // How many honest leaders in a row it takes to decide.
   virtual unsigned leaders_in_a_row() const { return 1; }
-  virtual unsigned clients() const { return 0; }  // how many the protocol wants
+  virtual unsigned clients() const { return 0; }     // how many the protocol wants
+  virtual unsigned resilience() const { return 3; }  // it needs more than so many times f nodes
   // The protocol that has not the flaw that this one is known for; nothing if it has none but its bugs.
   virtual std::string_view repaired_by() const { return {}; }
 

@@ -222,6 +222,7 @@ class RunnerFor final : public Runner {
   unsigned heal_rounds() const override { return heal_rounds_of<P>(); }
   unsigned leaders_in_a_row() const override { return leaders_in_a_row_of<P>(); }
   unsigned clients() const override { return client_count<P>(); }
+  unsigned resilience() const override { return resilience_of<P>(); }
   std::string_view repaired_by() const override {
     if constexpr (requires { P::kRepairedBy; }) return P::kRepairedBy;
     return {};

@@ -32,7 +32,9 @@ void add_space_options(Command& command, TwinsArguments& a) {
   command.option("--nodes", a.nodes, "nodes, without their twins", "N");
   command.option("--twins", a.twins, "how many nodes, from A on, are compromised: several seats, one identity", "N");
   command.option("--copies", a.copies, "seats of each compromised node", "N");
-  command.option("--faults", a.faults, "f, what the protocol is told to tolerate (default: as many as n > 3f allows)",
+  command.option("--faults", a.faults,
+                 "f, what the protocol is told to tolerate (default: as many as n > 3f allows, or n > 2f of a "
+                 "synchronous protocol)",
                  "N");
   command.option("--leaders", a.leaders,
                  "compromised, all, or a list such as A,B+C: A, or B and C together (default: compromised; with "

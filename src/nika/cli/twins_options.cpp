@@ -152,6 +152,9 @@ Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runne
     unsigned faults = 0;
     check.number("--faults", a.faults, {0, kMaxSeats}, faults);
     settings.faults = faults;
+  } else if (const unsigned own = (settings.nodes - 1) / runner.resilience();
+             own != default_fault_count(settings.nodes)) {
+    settings.faults = own;
   }
   read_selections(check, a, settings);
   if (a.network == "steps") read_network_steps(check, a, settings);

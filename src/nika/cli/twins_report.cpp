@@ -195,6 +195,14 @@ void print_properties(const TwinsCommandRequest& request, const TwinsOutcome& ou
   }
 }
 
+Properties broken_ones(const Properties& properties, const Tally& tally) {
+  Properties broken;
+  for (std::size_t p = 0; p < properties.size(); ++p) {
+    if (tally.properties[p].violating > 0) (void)broken.push_back(properties[p]);
+  }
+  return broken;
+}
+
 void print_conclusion(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
   const Paint paint;
   const std::string names = names_of(request.campaign.properties);
@@ -227,7 +235,8 @@ void print_conclusion(const TwinsCommandRequest& request, const TwinsOutcome& ou
       const std::string classes =
           outcome.classes.empty() ? "" : fmt::format(" ({} classes)", grouped(outcome.tally.violating_runs));
       fmt::print("{}: {}{} of {} {}{} break {}\n", say("VIOLATED"), outcome.weights_are_exact ? "" : "about ",
-                 grouped(outcome.tally.violating), grouped(outcome.tally.scenarios), what, classes, names);
+                 grouped(outcome.tally.violating), grouped(outcome.tally.scenarios), what, classes,
+                 names_of(broken_ones(request.campaign.properties, outcome.tally)));
       break;
     }
     case Conclusion::kUnknown: fmt::print("{}: no violation of {} was found, but\n", say("UNKNOWN"), names); break;

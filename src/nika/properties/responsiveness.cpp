@@ -46,10 +46,12 @@ Step step_of(const Sight& sight) {
 
 }  // namespace
 
-// Of the round that has passed. Where clients decide, its leader has to know what they want: what they sent or repeated
-// in the round before has to have arrived.
+// Of the round that has passed. Its leader has to know what was sent to it in the round before, so that the first round
+// to heal does not count where that is more than its own view asks for: what clients want, or, in a chain, the votes of
+// the view before, which everybody has left.
 bool ResponsivenessMonitor::counts(const Sight& sight) const {
-  if (has_clients(sight) && sight.healing_since == sight.now) return false;
+  const bool rests_on_the_round_before = has_clients(sight) || sight.promises.leaders_in_a_row > 1;
+  if (rests_on_the_round_before && sight.healing_since == sight.now) return false;
   return sight.healing_since != Round(0) && sight.is_led_by_honest(sight.now, sight.faulty()) && are_all_there(sight);
 }
 

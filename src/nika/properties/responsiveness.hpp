@@ -1,5 +1,6 @@
 // Responsiveness: once the network has healed, the view of an honest leader decides. Where clients decide, one of them
-// has to, in a round that is not the first to heal: they always want something, and said so in the round before.
+// has to, in a round that is not the first to heal: they always want something, and said so in the round before. Nor
+// does the first round count in a chain, whose votes are for the next leader: those of the round before may be lost.
 #pragma once
 
 #include "nika/model/property.hpp"
