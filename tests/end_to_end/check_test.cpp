@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 TEST(Check, TellsOneLineForEachCheckAndAVerdict) {
   const Program nika;
-  const Said said = nika.run("check bracha --scenarios 20");
+  const Said said = nika.run("check bracha --scenarios 20 --rounds 3");
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_EQ(said.err, "");
   EXPECT_EQ(std::ranges::count(said.out, '\n'), 8);
@@ -26,7 +26,7 @@ TEST(Check, TellsOneLineForEachCheckAndAVerdict) {
 
 TEST(Check, TellsScriptsWhatWasCompared) {
   const Program nika;
-  const Said said = nika.run("check diembft --bug quorum-2f --scenarios 20 --seed 3 --json");
+  const Said said = nika.run("check diembft --bug quorum-2f --scenarios 20 --rounds 2 --seed 3 --json");
   EXPECT_EQ(said.exit_code, 0);
   const Json json = said.json();
   EXPECT_EQ(json["command"], "check");

@@ -6,15 +6,12 @@
 
 #include "nika/automata/random_automaton.hpp"
 #include "nika/base/random.hpp"
+#include "nika/base/sanitized.hpp"
 
 namespace nika::automata {
 namespace {
 
-#ifdef NIKA_SANITIZED
-constexpr int kCases = 60;  // sanitizers are slow, and look for other things
-#else
-constexpr int kCases = 2'000;
-#endif
+constexpr int kCases = kSanitized ? 60 : 2'000;
 
 VerifyOptions quick() {
   VerifyOptions options;

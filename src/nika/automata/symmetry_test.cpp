@@ -10,15 +10,12 @@
 #include "nika/automata/printer.hpp"
 #include "nika/automata/symmetry_cross_check.hpp"
 #include "nika/base/random.hpp"
+#include "nika/base/sanitized.hpp"
 
 namespace nika::automata {
 namespace {
 
-#ifdef NIKA_SANITIZED
-constexpr std::uint64_t kCases = 20;  // sanitizers are slow, and look for other things
-#else
-constexpr std::uint64_t kCases = 500;  // bench_verify_cross_check has time for more
-#endif
+constexpr std::uint64_t kCases = kSanitized ? 20 : 500;  // bench_verify_cross_check has time for more
 constexpr std::uint64_t kSearches = 2'000;
 
 using Names = std::map<std::string, std::string>;

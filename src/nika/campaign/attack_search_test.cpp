@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "nika/base/sanitized.hpp"
 #include "nika/campaign/watch.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/runners/built_in_protocols.hpp"
@@ -213,6 +214,7 @@ TEST(AttackSearch, ATimedAttackIsFoundByItsDelaysAndItsRepairIsNot) {
 
 // Neither its length nor its delays, crashes, inputs and leaders.
 TEST(AttackSearch, NothingOfATimedScriptIsUsedWithoutHints) {
+  if (kSanitized) GTEST_SKIP() << "takes minutes; a timed search runs above";
   store::Attack attack = attack_on_bracha();
   attack.flawed.protocol = "sync-hotstuff";
   attack.flawed.bugs = {"early-version"};

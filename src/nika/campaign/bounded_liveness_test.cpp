@@ -2,6 +2,7 @@
 // leaders and each order of arrival, the search counts what the sweep counts that runs each of them.
 #include <gtest/gtest.h>
 
+#include "nika/base/sanitized.hpp"
 #include "nika/campaign/twins_checks_test.hpp"
 #include "nika/properties/deadlock.hpp"
 #include "nika/properties/responsiveness.hpp"
@@ -13,11 +14,7 @@
 namespace nika {
 namespace {
 
-#ifdef NIKA_SANITIZED
-constexpr unsigned kCases = 100;  // sanitizers are slow, and look for other things
-#else
-constexpr unsigned kCases = 2'000;
-#endif
+constexpr unsigned kCases = kSanitized ? 100 : 2'000;
 
 using twins::HealLeaders;
 using twins::HealOrders;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <new>
 
+#include "nika/base/sanitized.hpp"
 #include "nika/campaign/runner_for.hpp"
 #include "nika/properties/all.hpp"
 #include "nika/runners/built_in_protocols.hpp"
@@ -86,11 +87,8 @@ struct Echoes {
 Properties all() { return parse_properties("all", built_in_properties()).value(); }
 
 std::vector<CheckResult> checked(const Runner& runner, std::vector<std::string> bugs = {}) {
-#ifdef NIKA_SANITIZED
-  const CheckOptions options{.bugs = std::move(bugs), .scenarios = 10, .rounds = 1};
-#else
-  const CheckOptions options{.bugs = std::move(bugs), .scenarios = 40, .rounds = 3};
-#endif
+  const CheckOptions options{
+      .bugs = std::move(bugs), .scenarios = kSanitized ? 10U : 40U, .rounds = kSanitized ? 1U : 3U};
   auto results = check_protocol(runner, all(), options);
   EXPECT_TRUE(results.has_value()) << results.error().message;
   return *std::move(results);

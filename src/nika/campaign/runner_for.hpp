@@ -210,8 +210,9 @@ class StepSession final : public SessionFor<P, StepNetwork<P>> {
   }
 };
 
+// What a protocol says of itself; only how it is run is missing.
 template <Protocol P>
-class RunnerFor final : public Runner {
+class DescribedRunner : public Runner {
  public:
   std::string_view name() const override { return P::kName; }
   std::string_view summary() const override { return P::kSummary; }
@@ -227,9 +228,13 @@ class RunnerFor final : public Runner {
     if constexpr (requires { P::kRepairedBy; }) return P::kRepairedBy;
     return {};
   }
+};
 
+template <Protocol P>
+class RunnerFor final : public DescribedRunner<P> {
+ public:
   Result<std::unique_ptr<Session>> open(const Setup& setup) const override {
-    const auto cluster = check(setup);
+    const auto cluster = this->check(setup);
     if (!cluster) return tl::unexpected(cluster.error());
     if constexpr (nika::is_synchronous<P>()) {
       return std::make_unique<TickSession<P>>(*cluster, setup.properties);

@@ -12,18 +12,12 @@
 #include <string_view>
 #include <system_error>
 
+#include "nika/base/sanitized.hpp"
 #include "nika/cli/console.hpp"
 #include "nika/model/verdict.hpp"
 
 namespace nika::cli {
 namespace {
-
-// A sanitizer tells more of a crash than one line.
-#ifdef NIKA_SANITIZED
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 constexpr const char* kOutOfMemory = "out of memory: ask for less at once, or let it use more";
 
@@ -106,7 +100,7 @@ void release(void* memory, std::size_t) { std::free(memory); }
 void install_last_words() {
   std::set_terminate(on_terminate);
   std::set_new_handler(note_that_memory_ran_out);
-  if (!kSanitized) catch_crashes();
+  if (!kSanitized) catch_crashes();  // a sanitizer tells more of a crash than one line
   mp_set_memory_functions(allocate, reallocate, release);
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "nika/base/random.hpp"
+#include "nika/base/sanitized.hpp"
 #include "nika/explore/side_by_side.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/all.hpp"
@@ -13,14 +14,6 @@ namespace nika {
 namespace {
 
 using diembft::DiemBft;
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSlowBuild = true;
-#elif defined(__has_feature)
-constexpr bool kSlowBuild = __has_feature(address_sanitizer);
-#else
-constexpr bool kSlowBuild = false;
-#endif
 
 static_assert(Foldable<DiemBft> && Forgetful<DiemBft>);
 
@@ -70,7 +63,7 @@ class EachBug : public testing::TestWithParam<std::string> {};
 
 // The set of violating indices, not only its size: every scenario of the space, run both ways.
 TEST_P(EachBug, ReducedWorldsGiveEveryScenarioItsOwnVerdict) {
-  const Case setup = case_of(settings_with(GetParam(), kSlowBuild ? 3 : 5));
+  const Case setup = case_of(settings_with(GetParam(), kSanitized ? 3 : 5));
   BothWays both = both_ways(setup);
   std::vector<std::uint32_t> scenario(setup.space.rounds());
   Wide violating = 0;
@@ -103,7 +96,7 @@ TEST_P(EachBug, FoldingIsExact) {
   for (const unsigned partitions : {2U, 3U}) {
     twins::Settings settings = settings_with(GetParam(), 20);
     settings.partitions = partitions;
-    expect_exact(settings, kSlowBuild ? 50 : 1000);
+    expect_exact(settings, kSanitized ? 50 : 1000);
   }
 }
 
@@ -113,7 +106,7 @@ TEST_P(EachBug, FoldingIsExactWhereReplicasLoseTheirMemory) {
   settings.crashes = {{Seat{4}, Round(4), Round(6), false},
                       {Seat{0}, Round(9), Round(10), false},
                       {Seat{2}, Round(12), Round(15), false}};
-  expect_exact(settings, kSlowBuild ? 50 : 1000);
+  expect_exact(settings, kSanitized ? 50 : 1000);
 }
 
 // What an unbounded search rests on: random scenarios that are long enough for replicas to fall far behind.
@@ -122,7 +115,7 @@ TEST_P(EachBug, RoundsThatNothingMentionsMakeNoDifference) {
   BothWays both = both_ways(setup);
   Random random(11);
   std::vector<std::uint32_t> scenario(setup.space.rounds());
-  for (int i = 0; i < (kSlowBuild ? 200 : 10'000); ++i) {
+  for (int i = 0; i < (kSanitized ? 200 : 10'000); ++i) {
     draw(random, setup.space.configurations().size(), scenario);
     const Verdict plain = both.run(scenario, Reduction::kNone).verdict();
     ASSERT_EQ(plain, both.run(scenario, Reduction::kRelativeRounds).verdict()) << "scenario " << i;

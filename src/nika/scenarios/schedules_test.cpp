@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "nika/base/random.hpp"
+#include "nika/base/sanitized.hpp"
 #include "nika/scenarios/guided/draws.hpp"
 #include "nika/scenarios/phases/sampler.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
@@ -16,11 +17,7 @@ namespace {
 
 constexpr unsigned kKinds = 3;
 
-#ifdef NIKA_SANITIZED
-constexpr unsigned kScenarios = 100;  // of each settings; sanitizers are slow, and look for other things
-#else
-constexpr unsigned kScenarios = 1'000;
-#endif
+constexpr unsigned kScenarios = kSanitized ? 100 : 1'000;
 
 // What becomes of a message: of the rule that decides, or of the links.
 struct Fate {

@@ -8,16 +8,13 @@
 #include <sstream>
 
 #include "nika/base/random.hpp"
+#include "nika/base/sanitized.hpp"
 #include "nika/scenarios/shrink/reseat.hpp"
 
 namespace nika::shrink {
 namespace {
 
-#ifdef NIKA_SANITIZED
-constexpr int kCases = 100;  // sanitizers are slow, and look for other things
-#else
-constexpr int kCases = 1'000;
-#endif
+constexpr int kCases = kSanitized ? 100 : 1'000;
 
 bool proposes(const Scenario& scenario, const Scenario& smaller) {
   return std::ranges::count(candidates(scenario), smaller) == 1;
