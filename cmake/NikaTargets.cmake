@@ -1,5 +1,7 @@
 # One target per folder of src/nika: nika_folder(NAME DEPENDS …) picks up every source beside its CMakeLists.txt.
-# Files named *_test.cpp become the folder's test program, *_fuzz.cpp a libFuzzer program each.
+# Files named *_test.cpp become the folder's test program, *_fuzz.cpp a libFuzzer program each. COMPARES: its tests compare
+# whole searches with brute force, which takes an optimized program. Sanitizers leave them out: the same code runs there
+# when `nika check` looks at each protocol, and in the end-to-end tests.
 
 add_library(nika_flags INTERFACE)
 target_compile_features(nika_flags INTERFACE cxx_std_20)
@@ -57,7 +59,7 @@ function(nika_leave_out_protocols list)
 endfunction()
 
 function(nika_folder name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
+  cmake_parse_arguments(arg "COMPARES" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "cli/main/")
   if(NIKA_ONLY_PROTOCOL)
@@ -85,7 +87,7 @@ function(nika_folder name)
   target_compile_features(nika_${name} ${scope} cxx_std_20)
   set_property(GLOBAL APPEND PROPERTY NIKA_FOLDERS nika_${name})
 
-  if(NIKA_TESTS AND tests)
+  if(NIKA_TESTS AND tests AND NOT (arg_COMPARES AND NIKA_SANITIZE))
     add_executable(nika_${name}_test ${tests})
     target_link_libraries(nika_${name}_test PRIVATE nika_${name} nika_flags GTest::gtest_main ${arg_TEST_LINK})
     include(GoogleTest)

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "nika/base/random.hpp"
-#include "nika/base/sanitized.hpp"
 #include "nika/explore/side_by_side.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/all.hpp"
@@ -63,7 +62,7 @@ class EachBug : public testing::TestWithParam<std::string> {};
 
 // The set of violating indices, not only its size: every scenario of the space, run both ways.
 TEST_P(EachBug, ReducedWorldsGiveEveryScenarioItsOwnVerdict) {
-  const Case setup = case_of(settings_with(GetParam(), kSanitized ? 3 : 5));
+  const Case setup = case_of(settings_with(GetParam(), 5));
   BothWays both = both_ways(setup);
   std::vector<std::uint32_t> scenario(setup.space.rounds());
   Wide violating = 0;
@@ -96,7 +95,7 @@ TEST_P(EachBug, FoldingIsExact) {
   for (const unsigned partitions : {2U, 3U}) {
     twins::Settings settings = settings_with(GetParam(), 20);
     settings.partitions = partitions;
-    expect_exact(settings, kSanitized ? 50 : 1000);
+    expect_exact(settings, 1000);
   }
 }
 
@@ -106,7 +105,7 @@ TEST_P(EachBug, FoldingIsExactWhereReplicasLoseTheirMemory) {
   settings.crashes = {{Seat{4}, Round(4), Round(6), false},
                       {Seat{0}, Round(9), Round(10), false},
                       {Seat{2}, Round(12), Round(15), false}};
-  expect_exact(settings, kSanitized ? 50 : 1000);
+  expect_exact(settings, 1000);
 }
 
 // What an unbounded search rests on: random scenarios that are long enough for replicas to fall far behind.
@@ -115,7 +114,7 @@ TEST_P(EachBug, RoundsThatNothingMentionsMakeNoDifference) {
   BothWays both = both_ways(setup);
   Random random(11);
   std::vector<std::uint32_t> scenario(setup.space.rounds());
-  for (int i = 0; i < (kSanitized ? 200 : 10'000); ++i) {
+  for (int i = 0; i < 10'000; ++i) {
     draw(random, setup.space.configurations().size(), scenario);
     const Verdict plain = both.run(scenario, Reduction::kNone).verdict();
     ASSERT_EQ(plain, both.run(scenario, Reduction::kRelativeRounds).verdict()) << "scenario " << i;

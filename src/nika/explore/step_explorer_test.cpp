@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "nika/base/sanitized.hpp"
 #include "nika/campaign/runner_for.hpp"
 #include "nika/properties/all.hpp"
 #include "nika/protocols/bracha/bracha.hpp"
@@ -104,7 +103,6 @@ TEST(StepExplorer, BrachasBroadcastEndsAsInTheUnreducedSearch) {
   EXPECT_EQ(expect_exact<Bracha>({.nodes = 2, .faults = 0}, all()), (Worlds{94, 12}));
   EXPECT_EQ(expect_exact<Bracha>({.nodes = 3}, all()), (Worlds{5'944, 34}));
   expect_exact<Bracha>({.nodes = 3}, some({&kAgreement}));
-  if (kSanitized) return;
   EXPECT_EQ(expect_exact<Bracha>({.nodes = 2, .copies = {2}}, all()), (Worlds{617'833, 93}));
   for (const std::string bug : {"quorum-2f", "echo-majority"}) {
     expect_exact<Bracha>({.nodes = 2, .copies = {2}, .bugs = {bug}}, all());
@@ -136,13 +134,12 @@ static_assert(Selective<Bracha> && !Selective<Blind>);
 TEST(StepExplorer, TurnsAloneAreExactToo) {
   expect_exact<Blind>({.nodes = 2, .faults = 0}, all());
   expect_exact<Blind>({.nodes = 3, .faults = 1}, all());
-  if (!kSanitized) expect_exact<Blind>({.nodes = 2, .faults = 1, .copies = {2}}, all());
+  expect_exact<Blind>({.nodes = 2, .faults = 1, .copies = {2}}, all());
 }
 
 // Two honest nodes and a sender with a twin, where the broadcast can break: too much for the unreduced search.
 TEST(StepExplorer, WhatBrachasBroadcastIgnoresMakesNoDifference) {
   for (const auto& bugs : {std::vector<std::string>{}, {"quorum-2f"}, {"echo-majority"}}) {
-    if (kSanitized && (bugs.empty() || bugs[0] == "quorum-2f")) continue;
     const Case c{.nodes = 3, .copies = {2}, .bugs = bugs};
     const StepSearchResult blind = searched<Blind>(c, all());
     const StepSearchResult seeing = searched<Bracha>(c, all());
@@ -258,7 +255,6 @@ TEST(StepExplorer, ATwinOfTheSenderLeavesTerminationUnjudged) {
 TEST(StepExplorer, DrawnOrdersEndAsTheSearchSays) {
   const Properties properties = some({&kAgreement, &kTotality});
   for (const auto& bugs : {std::vector<std::string>{}, {"quorum-2f"}}) {
-    if (kSanitized && bugs.empty()) continue;
     const Case c{.copies = {2}, .bugs = bugs};
     const StepSearchResult all_orders = searched<Bracha>(c, properties);
     for (const steps::Draw draw : {steps::Draw::kUniform, steps::Draw::kPriorities}) {
@@ -267,7 +263,7 @@ TEST(StepExplorer, DrawnOrdersEndAsTheSearchSays) {
                                         [&](Schedule& schedule) { (void)session->run(schedule); });
       const auto schedule = drawn.schedule();
       unsigned violating = 0;
-      for (unsigned i = 0; i < (kSanitized ? 100U : 2000U); ++i) {
+      for (unsigned i = 0; i < 2000; ++i) {
         schedule->seek(i);
         const Outcome outcome = session->run(*schedule);
         const auto is_known = [&](const StepEnding& ending) {
@@ -282,7 +278,6 @@ TEST(StepExplorer, DrawnOrdersEndAsTheSearchSays) {
         EXPECT_EQ(again.verdict(), outcome.verdict());
         EXPECT_EQ(again.delivered, outcome.delivered);
       }
-      if (kSanitized) continue;
       const unsigned expected = draw == steps::Draw::kUniform ? 153U : 221U;
       EXPECT_EQ(violating, bugs.empty() ? 0U : expected);
     }
