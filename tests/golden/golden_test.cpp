@@ -8,6 +8,7 @@
 
 #include "nika/campaign/findings.hpp"
 #include "nika/properties/agreement.hpp"
+#include "nika/properties/lasso.hpp"
 #include "nika/properties/responsiveness.hpp"
 #include "nika/properties/termination.hpp"
 #include "nika/report/trace_text.hpp"
@@ -39,7 +40,7 @@ TEST(Golden, EveryScenarioGivesItsRecordedTrace) {
     EXPECT_EQ(report::trace_text(view), contents(expected)) << entry.path();
     ++compared;
   }
-  EXPECT_EQ(compared, 10);
+  EXPECT_EQ(compared, 11);
 }
 
 // A replica of DiemBFT or Fast-HotStuff that asked for a block in vain once ignored every lower certificate from then
@@ -82,6 +83,19 @@ TEST(Golden, VotesThatWereLostBeforeTheNetworkHealedAreNotCountedAgainstTheNextL
   const auto outcome = run_scenario(runner, recording->scenario, only(kResponsiveness));
   ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
   EXPECT_EQ(outcome->verdict(), Verdict::kHolds);
+}
+
+// FaB stays hot for ever if a network that loses messages between honest nodes repeats its fourth round for ever, and
+// was called violated for it. Nobody decides there, and nothing is promised.
+TEST(Golden, ALoopThatNeedsAsynchronyIsNoViolation) {
+  const Registry registry = built_in_protocols();
+  const auto path = std::filesystem::path(NIKA_GOLDEN) / "fab-asynchronous-lasso.json";
+  const auto recording = store::read_recording(path.string(), words_in(registry));
+  ASSERT_TRUE(recording.has_value()) << recording.error().message;
+  const auto outcome = run_scenario(**registry.find("fab"), recording->scenario, only(kConfirmedLasso));
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  EXPECT_EQ(outcome->verdict(), Verdict::kUnknown);
+  EXPECT_EQ(outcome->judgements[0].unjudged, Unjudged::kAsynchronous);
 }
 
 // "NAME EVENTS FINGERPRINT" of the flawed side of each attack, in attacks.marks.

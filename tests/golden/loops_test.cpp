@@ -164,7 +164,6 @@ store::Finding stored_finding(const Scenario& scenario, const Property& property
   const Runner& runner = built_in_protocol(scenario.protocol);
   FindingOptions options;
   options.shrinks = false;
-  options.registry = &registry;
   Findings findings(runner, options);
   EXPECT_TRUE(findings.add(property, scenario, std::nullopt));
   const store::Finding& finding = findings.all().at(0).finding;

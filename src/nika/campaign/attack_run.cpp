@@ -47,7 +47,8 @@ Result<AttackRun> stage(const Registry& registry, const store::Attack& attack) {
   if (!stops(attack)) return run;
   const auto side = repaired_side_of(registry, attack, attack.flawed);
   if (!side) return tl::unexpected(side.error());
-  const auto loop = told_loop_of(**registry.find(attack.flawed.protocol), attack.flawed, *side, nullptr);
+  const auto loop =
+      told_loop_of(**registry.find(attack.flawed.protocol), attack.flawed, *side, nullptr, place_for(**property));
   if (!loop) return tl::unexpected(Error{attack.name + ": " + loop.error().message});
   run.loop = *loop;
   return run;

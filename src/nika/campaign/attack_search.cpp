@@ -259,7 +259,7 @@ Result<AttackFound> search_for(const Registry& registry, const store::Attack& at
   if (result->found && is_about_progress(attack.property)) {
     const auto side = repair.side_of(result->smallest);
     if (!side) return tl::unexpected(side.error());
-    auto loop = told_loop_of((*flawed)->runner(), result->smallest, *side, nullptr);
+    auto loop = told_loop_of((*flawed)->runner(), result->smallest, *side, nullptr, place_for(**property));
     if (!loop) return tl::unexpected(loop.error());
     result->loop = *std::move(loop);
   }

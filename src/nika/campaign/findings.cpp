@@ -51,8 +51,7 @@ Fingerprint name_of_class(const Runner& runner, const Scenario& scenario) {
 
 namespace {
 
-Result<store::Finding> finding_in(const Runner& runner, const Scenario& scenario, const Property& property,
-                                  const Registry* registry) {
+Result<store::Finding> finding_in(const Runner& runner, const Scenario& scenario, const Property& property) {
   const auto run = run_traced(runner, scenario, only(property));
   if (!run) return tl::unexpected(run.error());
   const Judgement* violation = run->outcome.violation();
@@ -64,7 +63,7 @@ Result<store::Finding> finding_in(const Runner& runner, const Scenario& scenario
   }
   store::Finding finding = finding_of(runner, scenario, *run, *violation);
   if (!is_about_progress(property.name)) return finding;
-  auto loop = told_loop_of(runner, scenario, repaired_side_of(runner, scenario, registry), &run->trace);
+  auto loop = told_loop_of(runner, scenario, repaired_side_of(runner, scenario), &run->trace, place_for(property));
   if (!loop) return tl::unexpected(loop.error());
   finding.loop = *std::move(loop);
   return finding;
@@ -78,7 +77,7 @@ void set_origin(store::Finding& finding, const std::string& settings, std::optio
 
 void Findings::store_provisionally(const Property& property, const Scenario& scenario, std::optional<Wide> index) {
   if (options_.directory.empty()) return;
-  auto finding = finding_in(runner_, scenario, property, options_.registry);
+  auto finding = finding_in(runner_, scenario, property);
   if (!finding) return;  // it will be an error when the findings are made
   const std::pair key(finding->property, finding->kind);
   if (std::ranges::find(provisional_kinds_, key) != provisional_kinds_.end()) return;
@@ -104,7 +103,7 @@ Result<void> Findings::add(const Property& property, const Scenario& scenario, s
     return told.name == name && told.finding.property == title_of(property);
   };
   if (std::ranges::any_of(all_, is_same)) return {};
-  auto finding = finding_in(runner_, smallest, property, options_.registry);
+  auto finding = finding_in(runner_, smallest, property);
   if (!finding) return tl::unexpected(finding.error());
   finding->shrink_runs = runs;
   finding->is_cut_short = !is_minimal;

@@ -37,7 +37,6 @@ struct FindingOptions {
   std::string settings;   // of the campaign, one JSON object; may be empty
   bool shrinks = true;
   const std::atomic<bool>* stop = nullptr;  // findings are then kept as small as they are
-  const Registry* registry = nullptr;       // where the repaired protocol of a loop is looked for
 };
 
 struct ToldFinding {

@@ -11,7 +11,7 @@ bool is_hot_here(const Sight& sight) { return sight.tells_progress() && is_hot(s
 }  // namespace
 
 std::optional<HotLoop> find_hot_loop(Looping& looping, Schedule& schedule, std::span<const PartialSystemState> trail,
-                                     Looping* repaired) {
+                                     const Preference& prefers) {
   std::optional<HotLoop> first;
   for (unsigned last = 1; last <= trail.size(); ++last) {
     if (!trail[last - 1].is_hot) continue;
@@ -20,13 +20,15 @@ std::optional<HotLoop> find_hot_loop(Looping& looping, Schedule& schedule, std::
       const auto loop = looping.find_loop(schedule, part, is_hot_here);
       if (!loop || !loop->proved) continue;
       HotLoop hot{part, *loop};
-      if (repaired == nullptr) return hot;
-      hot.repaired_decides = repaired->last_decision(schedule, part, *loop, kTimesOfRepaired) > kTimesOfRepaired / 2;
-      if (hot.repaired_decides) return hot;
+      if (!prefers || prefers(hot)) return hot;
       if (!first) first = hot;
     }
   }
   return first;
+}
+
+bool decides_on_and_on(Looping& other, Schedule& schedule, const HotLoop& hot) {
+  return other.last_decision(schedule, hot.part, hot.loop, kTimesOfRepaired) > kTimesOfRepaired / 2;
 }
 
 unsigned repeat_hot_loop(Looping& looping, Schedule& schedule, const HotLoop& hot, unsigned times) {

@@ -3,6 +3,7 @@
 // it is hot all the way. What partial states say of a lasso is only where to look.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -20,11 +21,17 @@ struct HotLoop {
   bool operator==(const HotLoop&) const = default;
 };
 
+// Whether a loop is taken although others come before it. It may note what it found out about it.
+using Preference = std::function<bool(HotLoop&)>;
+
 // The first of an execution, whose states after each of its rounds are given: with the fewest rounds of the schedule,
-// and of them the fewest repeated. If there is a repaired protocol, the first under which that one decides, or else the
-// first. Nothing if there is none that can be proved.
+// and of them the fewest repeated. The first that is preferred, or else the first. Nothing if there is none that can be
+// proved.
 std::optional<HotLoop> find_hot_loop(Looping& looping, Schedule& schedule, std::span<const PartialSystemState> trail,
-                                     Looping* repaired = nullptr);
+                                     const Preference& prefers = {});
+
+// Whether another protocol goes on deciding under the same rounds.
+bool decides_on_and_on(Looping& other, Schedule& schedule, const HotLoop& hot);
 
 // How often it comes back and stays hot, of so many times.
 unsigned repeat_hot_loop(Looping& looping, Schedule& schedule, const HotLoop& hot, unsigned times);

@@ -16,7 +16,10 @@ class HotLoops : public testing::Test {
     schedule_->seek(number);
     trail_.begin(false);
     (void)session_->watch(*schedule_, [&](const Sight& sight, std::uint32_t) { trail_.see(sight); });
-    return find_hot_loop(*session_->looping(), *schedule_, trail_.states(), repaired);
+    if (repaired == nullptr) return find_hot_loop(*session_->looping(), *schedule_, trail_.states());
+    return find_hot_loop(*session_->looping(), *schedule_, trail_.states(), [&](HotLoop& hot) {
+      return hot.repaired_decides = decides_on_and_on(*repaired, *schedule_, hot);
+    });
   }
 
   const Runner& runner_ = built_in_protocol("two-phase-hotstuff");

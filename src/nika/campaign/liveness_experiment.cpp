@@ -51,8 +51,13 @@ class Worker {
   // The repaired protocol is asked about lassos only: of the others it counts whether there is a loop.
   void confirm(std::uint64_t number, Execution& execution) {
     walk(number);
-    Looping* const repaired = repaired_ && execution.lasso_at > 0 ? repaired_->looping() : nullptr;
-    const auto hot = find_hot_loop(*session_->looping(), *schedule_, states(), repaired);
+    Preference repaired_decides;
+    if (repaired_ && execution.lasso_at > 0) {
+      repaired_decides = [&](HotLoop& hot) {
+        return hot.repaired_decides = decides_on_and_on(*repaired_->looping(), *schedule_, hot);
+      };
+    }
+    const auto hot = find_hot_loop(*session_->looping(), *schedule_, states(), repaired_decides);
     execution.is_confirmed = hot.has_value();
     if (!hot) return;
     execution.is_healed = hot->loop.assumptions.healed;

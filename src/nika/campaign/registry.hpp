@@ -17,10 +17,7 @@ class Registry {
     for (const Property* property : built_in_properties()) add(*property);
   }
   // Usually what runner_for<P>() makes.
-  Registry& add(std::unique_ptr<Runner> runner) {
-    runners_.push_back(std::move(runner));
-    return *this;
-  }
+  Registry& add(std::unique_ptr<Runner> runner);
   // Usually what property_of<Monitor>() makes; it outlives the registry. The built-in ones are there already.
   Registry& add(const Property& property) {
     properties_.push_back(&property);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "nika/campaign/confirmed_lasso.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
 
@@ -30,8 +32,15 @@ Result<Cluster> Runner::check(const Setup& setup) const {
   return cluster;
 }
 
-Result<std::unique_ptr<Session>> session_for(const Runner& runner, const Scenario& scenario,
-                                             const Properties& properties) {
+const Runner* repair_of(const Runner& runner, const std::vector<std::string>& bugs) {
+  if (!bugs.empty()) return &runner;
+  const Runner* const other = runner.repaired();
+  if (other == nullptr || !std::ranges::equal(other->kinds(), runner.kinds()) || other->clients() != runner.clients())
+    return nullptr;
+  return other;
+}
+
+Result<Setup> setup_for(const Runner& runner, const Scenario& scenario, const Properties& properties) {
   auto cluster = cluster_of(scenario, runner.bugs());
   if (!cluster) return tl::unexpected(cluster.error());
   if (auto sound = check_synchrony(scenario); !sound) return tl::unexpected(sound.error());
@@ -39,16 +48,25 @@ Result<std::unique_ptr<Session>> session_for(const Runner& runner, const Scenari
   const NetworkModel network = scenario.timing  ? NetworkModel::kTicks
                                : scenario.steps ? NetworkModel::kSteps
                                                 : NetworkModel::kRounds;
-  return runner.open({*cluster, scenario.bugs, properties, network});
+  return Setup{*cluster, scenario.bugs, properties, network};
+}
+
+Result<std::unique_ptr<Session>> session_for(const Runner& runner, const Scenario& scenario,
+                                             const Properties& properties) {
+  const auto setup = setup_for(runner, scenario, properties);
+  if (!setup) return tl::unexpected(setup.error());
+  return runner.open(*setup);
 }
 
 Result<Outcome> run_scenario(const Runner& runner, const Scenario& scenario, const Properties& properties,
                              Trace* trace) {
-  const auto session = session_for(runner, scenario, properties);
+  const auto setup = setup_for(runner, scenario, properties);
+  if (!setup) return tl::unexpected(setup.error());
+  const auto session = runner.open(*setup);
   if (!session) return tl::unexpected(session.error());
   RecordedSchedule schedule(scenario);
   Outcome outcome = (*session)->run(schedule, trace);
-  if (has_candidate(outcome)) confirm_lasso(**session, schedule, outcome);
+  if (has_candidate(outcome)) LassoJudge(runner, *setup).judge(**session, schedule, outcome);
   return outcome;
 }
 

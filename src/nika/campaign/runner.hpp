@@ -43,6 +43,8 @@ class Runner {
   virtual unsigned resilience() const { return 3; }  // it needs more than so many times f nodes
   // The protocol that has not the flaw that this one is known for; nothing if it has none but its bugs.
   virtual std::string_view repaired_by() const { return {}; }
+  // That protocol, in the registry of this one; null if it is not there.
+  const Runner* repaired() const { return repaired_; }
 
   // An error if the setup does not fit: a bug that it has not, or a network that breaks what the protocol assumes.
   virtual Result<std::unique_ptr<Session>> open(const Setup& setup) const = 0;
@@ -50,9 +52,19 @@ class Runner {
  protected:
   // What open() has to check, for any protocol; the cluster with its bugs.
   Result<Cluster> check(const Setup& setup) const;
+
+ private:
+  friend class Registry;
+  const Runner* repaired_ = nullptr;
 };
 
-// A session for the scenario's cluster, bugs and network. An error if they do not fit the protocol.
+// Who runs the same schedules without the flaw: the protocol itself without its bugs if it has some, or the one that
+// repairs it. Null if there is none, or it does not have the same seats and kinds of messages.
+const Runner* repair_of(const Runner& runner, const std::vector<std::string>& bugs);
+
+// The scenario's cluster, bugs and network. An error if they do not fit the protocol.
+Result<Setup> setup_for(const Runner& runner, const Scenario& scenario, const Properties& properties);
+// A session for these.
 Result<std::unique_ptr<Session>> session_for(const Runner& runner, const Scenario& scenario,
                                              const Properties& properties);
 // Runs one scenario. An error if it does not fit the protocol.

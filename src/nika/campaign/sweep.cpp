@@ -76,10 +76,11 @@ class Chunker {
 // One thread's part: it runs chunk after chunk.
 class Worker {
  public:
-  Worker(std::unique_ptr<Session> session, std::unique_ptr<IndexedSchedule> schedule, std::size_t property_count,
-         const SweepOptions& options)
+  Worker(std::unique_ptr<Session> session, std::unique_ptr<IndexedSchedule> schedule, LassoJudge lassos,
+         std::size_t property_count, const SweepOptions& options)
       : session_(std::move(session)),
         schedule_(std::move(schedule)),
+        lassos_(std::move(lassos)),
         property_count_(property_count),
         options_(options) {}
 
@@ -137,12 +138,13 @@ class Worker {
 
   const Outcome& confirmed(const Outcome& run) {
     confirmed_ = run;
-    confirm_lasso(*session_, *schedule_, confirmed_);
+    lassos_.judge(*session_, *schedule_, confirmed_);
     return confirmed_;
   }
 
   std::unique_ptr<Session> session_;
   std::unique_ptr<IndexedSchedule> schedule_;
+  LassoJudge lassos_;
   Outcome confirmed_{};  // a run whose lasso was judged anew
   std::size_t property_count_;
   const SweepOptions& options_;
@@ -204,7 +206,8 @@ Result<SweepResult> sweep(const Runner& runner, const Setup& setup, const Genera
   for (unsigned t = 0; t < options.threads; ++t) {
     auto session = runner.open(setup);
     if (!session) return tl::unexpected(session.error());
-    workers.emplace_back(*std::move(session), generator.schedule(), setup.properties.size(), options);
+    workers.emplace_back(*std::move(session), generator.schedule(), LassoJudge(runner, setup), setup.properties.size(),
+                         options);
   }
   Chunker chunks(work, options);
   Collector collector(options.threads, setup.properties.size(), options);

@@ -34,10 +34,12 @@ Result<unsigned> decides_in(const RepairedSide& repaired, const Loop& loop) {
 // what it needs.
 Result<std::optional<Loop>> loop_of_hot_rounds(const Runner& runner, const Scenario& scenario,
                                                const std::optional<Loop>& otherwise, OrderProof orders) {
-  const auto session = session_for(runner, scenario, only(kLasso));
+  const auto setup = setup_for(runner, scenario, only(kLasso));
+  if (!setup) return tl::unexpected(setup.error());
+  const auto session = runner.open(*setup);
   if (!session) return tl::unexpected(session.error());
   RecordedSchedule schedule(scenario);
-  const auto hot = hot_loop_of(**session, schedule);
+  const auto hot = LassoJudge(runner, *setup).loop_of(**session, schedule);
   if (!hot) return otherwise;
   return find_loop(runner, scenario, {hot->part}, orders);
 }
@@ -46,21 +48,26 @@ Result<std::optional<Loop>> loop_of_hot_rounds(const Runner& runner, const Scena
 
 bool is_about_progress(std::string_view property) { return property != kAgreement.name; }
 
-std::optional<RepairedSide> repaired_side_of(const Runner& runner, const Scenario& scenario, const Registry* registry) {
-  RepairedSide side{&runner, scenario};
+std::optional<RepairedSide> repaired_side_of(const Runner& runner, const Scenario& scenario) {
+  const Runner* const repair = repair_of(runner, scenario.bugs);
+  if (repair == nullptr) return std::nullopt;
+  RepairedSide side{repair, scenario};
+  side.scenario.protocol = repair->name();
   side.scenario.bugs.clear();
-  if (!scenario.bugs.empty()) return side;
-  if (runner.repaired_by().empty() || registry == nullptr) return std::nullopt;
-  const auto found = registry->find(runner.repaired_by());
-  if (!found || !std::ranges::equal((*found)->kinds(), runner.kinds()) || (*found)->clients() != runner.clients())
-    return std::nullopt;
-  side.runner = *found;
-  side.scenario.protocol = side.runner->name();
   return side;
 }
 
-Result<std::optional<Loop>> endless_loop_of(const Runner& runner, const Scenario& scenario, OrderProof orders) {
+LoopPlace place_for(const Property& property) {
+  return &property == &kConfirmedLasso ? LoopPlace::kWhereItIsHot : LoopPlace::kAtItsEnd;
+}
+
+Result<std::optional<Loop>> endless_loop_of(const Runner& runner, const Scenario& scenario, OrderProof orders,
+                                            LoopPlace place) {
   if (!can_loop(scenario)) return std::optional<Loop>();
+  if (place == LoopPlace::kWhereItIsHot) {
+    auto loop = loop_of_hot_rounds(runner, scenario, std::nullopt, orders);
+    if (!loop || (*loop && (*loop)->proved)) return loop;
+  }
   auto loop = find_loop(runner, scenario, orders);
   if (!loop || (*loop && (*loop)->proved)) return loop;
   return loop_of_hot_rounds(runner, scenario, *loop, orders);
@@ -68,9 +75,9 @@ Result<std::optional<Loop>> endless_loop_of(const Runner& runner, const Scenario
 
 Result<std::optional<store::LoopRecord>> told_loop_of(const Runner& runner, const Scenario& scenario,
                                                       const std::optional<RepairedSide>& repaired,
-                                                      const Trace* recorded) {
+                                                      const Trace* recorded, LoopPlace place) {
   std::optional<store::LoopRecord> record;
-  const auto loop = endless_loop_of(runner, scenario, OrderProof::kTried);
+  const auto loop = endless_loop_of(runner, scenario, OrderProof::kTried, place);
   if (!loop) return tl::unexpected(loop.error());
   if (!*loop) return record;
   const auto ends = ends_of(runner, scenario, **loop, recorded);

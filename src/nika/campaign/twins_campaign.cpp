@@ -93,8 +93,7 @@ class Campaign {
   Campaign(const TwinsRequest& request, const TwinsWatch& watch)
       : request_(request),
         watch_(watch),
-        findings_(*request.runner, {request.findings, to_json(request.settings), request.shrinks, watch.stop,
-                                    request.registry}) {}
+        findings_(*request.runner, {request.findings, to_json(request.settings), request.shrinks, watch.stop}) {}
 
   Result<TwinsOutcome> run() {
     if (auto sound = check_no_lasso(request_.properties); request_.exhaustive && !sound)

@@ -17,7 +17,6 @@ namespace nika {
 struct TwinsRequest {
   twins::Settings settings;
   const Runner* runner = nullptr;
-  const Registry* registry = nullptr;  // where the repaired protocol of a loop is looked for
   Properties properties;
   std::string range;  // "a..b", or nothing
   std::string shard;  // "i/n", or nothing

@@ -39,9 +39,11 @@ Result<RecordedRun> run_recorded(const std::string& file, const Registry& regist
   if (!run) return tl::unexpected(Error{file + ": " + run.error().message});
   const bool is_as_recorded = names_of(*properties) == recorded;
   RecordedRun result{*runner, *properties, *std::move(recording), *std::move(run), is_as_recorded};
-  if (!std::ranges::any_of(result.run.outcome.judgements, breaks_progress)) return result;
+  const auto* broken = std::ranges::find_if(result.run.outcome.judgements, breaks_progress);
+  if (broken == result.run.outcome.judgements.end()) return result;
   const Scenario& scenario = result.recording.scenario;
-  auto loop = told_loop_of(**runner, scenario, repaired_side_of(**runner, scenario, &registry), &result.run.trace);
+  auto loop = told_loop_of(**runner, scenario, repaired_side_of(**runner, scenario), &result.run.trace,
+                           place_for(*broken->property));
   if (!loop) return tl::unexpected(Error{file + ": " + loop.error().message});
   result.loop = *std::move(loop);
   return result;

@@ -33,12 +33,12 @@ void print_replay(const RecordedRun& recorded) {
 }
 
 // Also where the run breaks nothing.
-Result<void> look_for_loop(RecordedRun& recorded, const Registry& registry) {
+Result<void> look_for_loop(RecordedRun& recorded) {
   const Scenario& scenario = recorded.recording.scenario;
   if (recorded.loop) return {};
   if (!can_loop(scenario)) return bad_input("a loop is looked for in scenarios of network rounds or ticks only");
-  auto loop = told_loop_of(*recorded.runner, scenario, repaired_side_of(*recorded.runner, scenario, &registry),
-                           &recorded.run.trace);
+  auto loop =
+      told_loop_of(*recorded.runner, scenario, repaired_side_of(*recorded.runner, scenario), &recorded.run.trace);
   if (!loop) return tl::unexpected(loop.error());
   recorded.loop = *std::move(loop);
   return {};
@@ -49,7 +49,7 @@ Result<int> run_replay(const ReplayArguments& arguments, const Registry& registr
   if (!recorded) return tl::unexpected(recorded.error());
   const bool differs = !recorded->difference().empty();
   if (arguments.loop) {
-    if (auto looked = look_for_loop(*recorded, registry); !looked)
+    if (auto looked = look_for_loop(*recorded); !looked)
       return tl::unexpected(Error{arguments.file + ": " + looked.error().message});
   }
   if (arguments.json) {

@@ -51,7 +51,7 @@ Result<std::string> store_found(const Registry& registry, const store::Attack& a
   if (!runner) return tl::unexpected(runner.error());
   const auto property = property_of(registry, attack);
   if (!property) return tl::unexpected(property.error());
-  Findings findings(**runner, {directory, "", false, nullptr, &registry});
+  Findings findings(**runner, {directory, "", false, nullptr});
   if (auto added = findings.add(**property, result.smallest, std::nullopt); !added)
     return tl::unexpected(added.error());
   if (findings.storing_error()) return tl::unexpected(*findings.storing_error());

@@ -21,9 +21,8 @@ struct ShrinkArguments {
   bool json = false;
 };
 
-Result<store::Finding> shrink_file(const ShrinkArguments& arguments, const RecordedRun& recorded,
-                                   const Registry& registry) {
-  Findings findings(*recorded.runner, {"", "", true, &catch_interrupts(), &registry});
+Result<store::Finding> shrink_file(const ShrinkArguments& arguments, const RecordedRun& recorded) {
+  Findings findings(*recorded.runner, {"", "", true, &catch_interrupts()});
   const Property& property = *recorded.run.outcome.violation()->property;
   if (auto added = findings.add(property, recorded.recording.scenario, std::nullopt); !added)
     return tl::unexpected(Error{arguments.file + ": " + added.error().message});
@@ -65,7 +64,7 @@ Result<int> run_shrink(const ShrinkArguments& arguments, const Registry& registr
   if (!recorded->difference().empty()) return refuse_difference(arguments.file, *recorded);
   if (recorded->run.outcome.violation() == nullptr)
     return bad_input(arguments.file + ": the scenario violates nothing, so there is nothing to shrink");
-  const auto finding = shrink_file(arguments, *recorded, registry);
+  const auto finding = shrink_file(arguments, *recorded);
   if (!finding) return tl::unexpected(finding.error());
   if (arguments.json) {
     print_json(json_of_shrunk(arguments, *recorded, *finding));

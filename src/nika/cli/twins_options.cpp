@@ -345,7 +345,6 @@ Result<TwinsCommandRequest> request_of(const TwinsArguments& a, const Registry& 
   const auto runner = registry.find(a.in.empty() ? a.protocol : request.settings.protocol);
   if (!runner) return tl::unexpected(runner.error());
   request.runner = *runner;
-  request.registry = &registry;
   if (a.in.empty()) check.word(settings_of(a, **runner, request.properties), request.settings);
   check.word(parse_symmetry(a.symmetry), request.symmetry);
   request.memory_bytes = default_memory_bytes();

@@ -33,8 +33,9 @@ enum class Unjudged : std::uint8_t {
   kNoRounds,         // an asynchronous run, in which no time passes
   kNoSuchRound,      // the property is about rounds of a kind that did not occur
   kUnconfirmed,      // something suspicious happened, of which it is not proved that it lasts
+  kAsynchronous,     // it lasts, but only as long as the network goes on losing messages between honest nodes
 };
-inline constexpr std::size_t kUnjudgedCount = static_cast<std::size_t>(Unjudged::kUnconfirmed) + 1;
+inline constexpr std::size_t kUnjudgedCount = static_cast<std::size_t>(Unjudged::kAsynchronous) + 1;
 std::string_view text_of(Unjudged why);
 
 // What a seat committed, or holds.
