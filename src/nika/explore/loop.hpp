@@ -27,6 +27,11 @@ namespace nika {
 // Nothing is called proved where one of these is not known to hold: where rounds above that of the slowest replica had
 // to be left out, folding was refused, a buffer was full, blocks have shared names, a replica loses its memory in the
 // loop, or a message of an old round is still on its way. Worlds are compared as bytes, not by their hashes.
+//
+// Where nothing is on its way and no timer runs, of nobody, nothing happens in any later round, whatever its number is
+// and whoever leads it: such a world is compared as it is, without its round.
+template <Protocol P>
+bool is_over(const World<P>& world, unsigned seat_count);
 
 // Brings a world of network rounds into the form in which it is compared, and can go on: with the schedule renumbered
 // by as much as its round. False if worlds with other futures could have the same form.
@@ -42,7 +47,7 @@ class WorldNames {
   std::optional<std::string> name_of(const World<P>& world, std::span<const Context> contexts);
 
  private:
-  void write_form(std::string& name, unsigned seat_count);
+  void write(std::string& name, const World<P>& world, unsigned seat_count);
   static void write_leaders(std::string& name, const World<P>& world, std::span<const Context> contexts);
 
   World<P> form_{};

@@ -9,6 +9,15 @@
 namespace nika {
 
 template <Protocol P>
+bool is_over(const World<P>& world, unsigned seat_count) {
+  const auto runs = [](const Timer& timer) { return timer.duration != 0; };
+  for (unsigned s = 0; s < seat_count; ++s) {
+    if (std::ranges::any_of(world.timers[s], runs)) return false;
+  }
+  return world.pending_count == 0 && !world.overflowed;
+}
+
+template <Protocol P>
 bool bring_into_form(World<P>& world, std::span<const Context> contexts, RoundGaps<P>& gaps, unsigned old_gap) {
   const auto seat_count = static_cast<unsigned>(contexts.size());
   bool exact = !world.overflowed && world.block_names.empty();
@@ -36,33 +45,38 @@ template <Protocol P>
 std::optional<std::string> WorldNames<P>::name_of(const World<P>& world, std::span<const Context> contexts) {
   const auto seat_count = static_cast<unsigned>(contexts.size());
   form_.copy_from(world, SeatSet::first(seat_count));
-  if (!bring_into_form(form_, contexts, gaps_)) return std::nullopt;
   std::string name;
-  write_form(name, seat_count);
+  if (is_over(world, seat_count)) {
+    form_.network_round = {};
+    write(name, form_, seat_count);
+    return name;
+  }
+  if (!bring_into_form(form_, contexts, gaps_)) return std::nullopt;
+  write(name, form_, seat_count);
   write_leaders(name, world, contexts);
   return name;
 }
 
 template <Protocol P>
-void WorldNames<P>::write_form(std::string& name, unsigned seat_count) {
+void WorldNames<P>::write(std::string& name, const World<P>& world, unsigned seat_count) {
   const auto flush = [&] {
     name.append(reinterpret_cast<const char*>(writer_.bytes().data()), writer_.bytes().size());
     writer_.clear();
   };
   writer_.clear();
-  writer_.write(form_.network_round);
-  writer_.write(form_.down);
-  writer_.write(form_.amnesiac);
+  writer_.write(world.network_round);
+  writer_.write(world.down);
+  writer_.write(world.amnesiac);
   for (unsigned s = 0; s < seat_count; ++s) {
-    writer_.write(form_.states[s]);
-    writer_.write(form_.timers[s]);
-    writer_.write(form_.incarnation[s]);
+    writer_.write(world.states[s]);
+    writer_.write(world.timers[s]);
+    writer_.write(world.incarnation[s]);
     flush();
   }
-  writer_.write(form_.pending_count);
+  writer_.write(world.pending_count);
   // In the order in which they were sent, which decides between messages that are otherwise alike.
-  for (unsigned i = 0; i < form_.pending_count; ++i) {
-    write_pending(writer_, form_.pending[i]);
+  for (unsigned i = 0; i < world.pending_count; ++i) {
+    write_pending(writer_, world.pending[i]);
     flush();
   }
   flush();

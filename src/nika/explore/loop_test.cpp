@@ -32,7 +32,7 @@ struct Greeting {
   using Message = std::variant<Hello>;
   static constexpr std::string_view kName = "greeting";
   static constexpr std::string_view kSummary = "says hello";
-  static constexpr std::array<std::string_view, 3> kBugs{"counts", "saturates", "decides"};
+  static constexpr std::array<std::string_view, 4> kBugs{"counts", "saturates", "decides", "falls-silent"};
 
   static void start(State& state, const Context&, Outbox<Message>& out) {
     state.view = Round(1);
@@ -43,12 +43,14 @@ struct Greeting {
     state.view = state.view.next();
     const bool saturates = (context.bugs >> 1U & 1U) != 0;
     const bool decides = (context.bugs >> 2U & 1U) != 0;
+    const bool falls_silent = (context.bugs >> 3U & 1U) != 0;
     if (context.bugs != 0) ++state.count;
     if (saturates) state.count = std::min<std::uint16_t>(state.count, 20);
     if (decides && state.count % 5 == 0) {
       state.count = 0;
       out.commit(Height(state.view.number / 5U), ValueId(state.view, Seat{0}, 0));
     }
+    if (falls_silent && state.count == 3) return;
     out.send(context.everyone(), Hello{state.view});
     out.set_timer(TimerId{0}, 1);
   }
@@ -141,6 +143,16 @@ TEST(Loop, OfACounterThatStopsIsProvedOnceItHasStopped) {
   ASSERT_TRUE(loop && loop->proved);
   EXPECT_EQ(loop->first_round, 21U);
   EXPECT_EQ(loop->length, 4U);
+}
+
+// Nothing is on its way and no timer runs: it stays as it is in every later round, far as its number may be from that
+// of the replicas.
+TEST(Loop, OfAWorldInWhichNothingCanHappenIsProved) {
+  const auto loop = toy_loop(toy_scenario(4, {"falls-silent"}));
+  ASSERT_TRUE(loop && loop->proved);
+  EXPECT_EQ(loop->first_round, 4U);
+  EXPECT_EQ(loop->length, 4U);
+  EXPECT_EQ(loop->assumptions, (Assumptions{.healed = true, .fair = true, .order = Assumptions::Arrival::kAny}));
 }
 
 TEST(Loop, ThatDecidesNowAndThenIsNone) {
