@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "nika/campaign/told_loops.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/properties/totality.hpp"
 #include "nika/report/finding_text.hpp"
 #include "nika/report/loop_text.hpp"
 #include "nika/store/trace_data.hpp"
@@ -14,6 +16,17 @@ namespace {
 
 bool breaks_progress(const Judgement& judgement) {
   return judgement.verdict == Verdict::kViolated && is_about_progress(judgement.property->name);
+}
+
+// Where nothing was committed these two hold whatever the protocol is: nothing is shown.
+void mind_commits(Outcome& outcome) {
+  if (outcome.has_committed) return;
+  for (Judgement& judgement : outcome.judgements) {
+    const Property* const property = judgement.property;
+    if (judgement.verdict != Verdict::kHolds || (property != &kAgreement && property != &kTotality)) continue;
+    judgement = Judgement::unknown(Unjudged::kNobodyCanDecide);
+    judgement.property = property;
+  }
 }
 
 }  // namespace
@@ -37,6 +50,7 @@ Result<RecordedRun> run_recorded(const std::string& file, const Registry& regist
   if (!properties) return tl::unexpected(properties.error());
   auto run = run_traced(**runner, recording->scenario, *properties);
   if (!run) return tl::unexpected(Error{file + ": " + run.error().message});
+  mind_commits(run->outcome);
   const bool is_as_recorded = names_of(*properties) == recorded;
   RecordedRun result{*runner, *properties, *std::move(recording), *std::move(run), is_as_recorded};
   const auto* broken = std::ranges::find_if(result.run.outcome.judgements, breaks_progress);
