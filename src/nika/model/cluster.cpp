@@ -68,6 +68,8 @@ std::string name_of(const Cluster& cluster, Seat seat) {
 
 std::string name_of(const Cluster& cluster, ValueId value) {
   if (value.is_genesis()) return "genesis";
+  // Of no seat and no round: what is agreed on where there is nothing to agree on, as PBFT's null request.
+  if (value.is_nameless() && value.round() == Round(0)) return "null";
   std::string name = fmt::format("{}{}{}", name_of(cluster, value.seat()), cluster.is_client(value.seat()) ? "." : "",
                                  value.round().number);
   // After a loss of memory a seat can propose in an old round again: b, c, … tell those values apart.

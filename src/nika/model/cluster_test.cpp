@@ -44,6 +44,7 @@ TEST(Cluster, ValuesAreNamedByTheirOrigin) {
   EXPECT_EQ(name_of(c, ValueId(Round(3), Seat{2}, 0)), "A'3");
   EXPECT_EQ(name_of(c, ValueId(Round(3), Seat{2}, 2)), "A'3c");
   EXPECT_EQ(name_of(c, ValueId(Round(3), Seat{9}, 0)), "seat93");
+  EXPECT_EQ(name_of(c, ValueId::nameless(Round(0), 0)), "null");
 }
 
 TEST(Cluster, NamesAreFoundOrAllOfThemListed) {

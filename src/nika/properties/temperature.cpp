@@ -8,15 +8,16 @@
 namespace nika {
 namespace {
 
-// "hot for 5 rounds", for every number of rounds that a run can have: evidence points to texts that last.
+// "hot for 5 rounds", for every number of rounds or views that a run can have: evidence points to texts that last.
 class HotFor {
  public:
-  constexpr explicit HotFor(unsigned rounds) {
+  constexpr HotFor(unsigned count, std::string_view counted) {
     add("hot for ");
     for (unsigned unit = 100; unit > 0; unit /= 10) {
-      if (rounds >= unit) text_[size_++] = static_cast<char>('0' + rounds / unit % 10);
+      if (count >= unit) text_[size_++] = static_cast<char>('0' + count / unit % 10);
     }
-    add(rounds == 1 ? " round" : " rounds");
+    add(counted);
+    if (count != 1) add("s");
   }
   constexpr std::string_view text() const { return {text_.data(), size_}; }
 
@@ -28,11 +29,12 @@ class HotFor {
   std::size_t size_ = 0;
 };
 
-template <std::size_t... Rounds>
-constexpr std::array<HotFor, sizeof...(Rounds)> hot_for(std::index_sequence<Rounds...>) {
-  return {HotFor(Rounds)...};
+template <std::size_t... Counts>
+constexpr std::array<HotFor, sizeof...(Counts)> hot_for(std::string_view counted, std::index_sequence<Counts...>) {
+  return {HotFor(Counts, counted)...};
 }
-constexpr auto kHotFor = hot_for(std::make_index_sequence<256>());
+constexpr auto kHotForRounds = hot_for(" round", std::make_index_sequence<256>());
+constexpr auto kHotForViews = hot_for(" view", std::make_index_sequence<256>());
 
 }  // namespace
 
@@ -54,7 +56,7 @@ Judgement TemperatureMonitor::judge(const Sight& sight, unsigned limit) const {
   if (sight.is_asynchronous) return Judgement::unknown(Unjudged::kNoRounds);
   if (boiled_in == Round(0)) return Judgement::holds();
   Evidence evidence;
-  evidence.kind = kHotFor[std::min<unsigned>(limit, 255)].text();
+  evidence.kind = (sight.delta_ticks > 0 ? kHotForViews : kHotForRounds)[std::min<unsigned>(limit, 255)].text();
   evidence.why = "it is a suspicion, not a proof";
   evidence.since = Round(boiled_in.number - temperature + 1U);
   const SeatSet correct = correct_seats(sight);

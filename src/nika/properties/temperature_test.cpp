@@ -87,6 +87,8 @@ TEST(Temperature, TicksOfOneViewCountOnce) {
   EXPECT_EQ(run.verdict(), Verdict::kHolds);
   run.pass(1);
   EXPECT_EQ(run.judged().evidence.since, Round(2));
+  run.delta_ticks = 2;
+  EXPECT_EQ(run.judged().evidence.kind, "hot for 2 views");
 }
 
 TEST(Temperature, NothingCanBeSaidOfAProtocolThatDoesNotTell) {

@@ -95,8 +95,12 @@ std::string conflict_text(const store::EvidenceRecord& evidence) {
                      evidence.claims[0].value, evidence.claims[1].seat, evidence.claims[1].value);
 }
 
+// What the numbers of evidence count.
+std::string_view unit_of(const store::Finding& finding) { return finding.scenario.timing ? "view" : "round"; }
+
 // A leader that is blocked for ever is the only claim, without a value.
-std::string standstill_text(const store::EvidenceRecord& evidence) {
+std::string standstill_text(const store::Finding& finding) {
+  const store::EvidenceRecord& evidence = finding.evidence;
   const std::string seats = fmt::format("{}", fmt::join(evidence.seats, " "));
   if (!evidence.why.empty()) {
     return fmt::format("{} leads and can never propose: {}", evidence.claims.empty() ? seats : evidence.claims[0].seat,
@@ -104,7 +108,8 @@ std::string standstill_text(const store::EvidenceRecord& evidence) {
   }
   const std::string_view have = evidence.seats.size() == 1 ? "has" : "have";
   if (evidence.since == 0) return fmt::format("{} {} decided nothing, and all that was sent has arrived", seats, have);
-  return fmt::format("{} {} decided nothing since round {}, when the network healed", seats, have, evidence.since);
+  return fmt::format("{} {} decided nothing since {} {}, when the network healed", seats, have, unit_of(finding),
+                     evidence.since);
 }
 
 std::string left_behind_text(const store::EvidenceRecord& evidence) {
@@ -118,17 +123,18 @@ std::string heat_text(const store::Finding& finding) {
   std::string locks;
   for (const store::ClaimRecord& claim : evidence.claims)
     locks += fmt::format("{} {} is locked on {}", locks.empty() ? ":" : ",", claim.seat, claim.value);
-  return fmt::format("{} from round {} on{}; {}", finding.kind, evidence.since, locks, evidence.why);
+  return fmt::format("{} from {} {} on{}; {}", finding.kind, unit_of(finding), evidence.since, locks, evidence.why);
 }
 
-std::string unresponsive_text(const store::EvidenceRecord& evidence) {
-  return fmt::format("round {}, led by {}, decided nothing although the network had healed and all were in its view",
-                     evidence.since, fmt::join(evidence.seats, " "));
+std::string unresponsive_text(const store::Finding& finding) {
+  return fmt::format("{} {}, led by {}, decided nothing although the network had healed and all were in its view",
+                     unit_of(finding), finding.evidence.since, fmt::join(finding.evidence.seats, " "));
 }
 
-std::string deadlock_text(const store::EvidenceRecord& evidence) {
+std::string deadlock_text(const store::Finding& finding) {
+  const store::EvidenceRecord& evidence = finding.evidence;
   return fmt::format("nothing is on its way and no timer runs{}, but {} still {} to decide",
-                     evidence.since == 0 ? "" : fmt::format(" since round {}", evidence.since),
+                     evidence.since == 0 ? "" : fmt::format(" since {} {}", unit_of(finding), evidence.since),
                      fmt::join(evidence.seats, " "), evidence.seats.size() == 1 ? "has" : "have");
 }
 
@@ -141,7 +147,7 @@ std::string evidence_text(const store::Finding& finding) {
   };
   if (!evidence.why.empty()) add(": ", evidence.why);
   if (!evidence.seats.empty()) add("; ", fmt::format("about {}", fmt::join(evidence.seats, " ")));
-  if (evidence.since > 0) add("; ", fmt::format("since round {}", evidence.since));
+  if (evidence.since > 0) add("; ", fmt::format("since {} {}", unit_of(finding), evidence.since));
   if (evidence.height > 0) add("; ", fmt::format("at height {}", evidence.height));
   for (const store::ClaimRecord& claim : evidence.claims) {
     add("; ", claim.value.empty() ? claim.seat : fmt::format("{} committed {}", claim.seat, claim.value));
@@ -152,14 +158,14 @@ std::string evidence_text(const store::Finding& finding) {
 std::string shown_by(const store::Finding& finding) {
   const store::EvidenceRecord& evidence = finding.evidence;
   if (finding.property == "agreement" && evidence.claims.size() == 2) return conflict_text(evidence);
-  if (finding.property == "termination" && !evidence.seats.empty()) return standstill_text(evidence);
+  if (finding.property == "termination" && !evidence.seats.empty()) return standstill_text(finding);
   if (finding.property == "totality" && !evidence.seats.empty() && evidence.claims.size() == 1) {
     return left_behind_text(evidence);
   }
   const std::string_view name = std::string_view(finding.property).substr(0, finding.property.find(':'));
   if (name == "temperature" && evidence.since > 0) return heat_text(finding);
-  if (name == "responsiveness" && !evidence.seats.empty()) return unresponsive_text(evidence);
-  if (name == "deadlock" && !evidence.seats.empty()) return deadlock_text(evidence);
+  if (name == "responsiveness" && !evidence.seats.empty()) return unresponsive_text(finding);
+  if (name == "deadlock" && !evidence.seats.empty()) return deadlock_text(finding);
   return evidence_text(finding);
 }
 
@@ -218,6 +224,7 @@ std::string histories_text(const store::Finding& finding, std::string_view inden
       cell += (cell.empty() ? "" : " then ") + printable(entry.value);
     }
   }
+  if (rows.empty()) return "";
   std::string text = fmt::format("{}{:>6}   {:<14} {}\n", indent, "height", printable(finding.evidence.claims[0].seat),
                                  printable(finding.evidence.claims[1].seat));
   for (const auto& [height, values] : rows) {

@@ -79,6 +79,24 @@ TEST(ViolationText, OfLivenessTellsWhoHoldsOrOwesWhat) {
             "deadlock: nothing is on its way and no timer runs, but B still has to decide");
 }
 
+// The numbers of a timed run are those of views.
+TEST(ViolationText, OfTimedRunsTellsViews) {
+  const auto timed = [](std::string property, store::EvidenceRecord evidence) {
+    store::Finding finding = about(std::move(property), std::move(evidence));
+    finding.scenario.timing = Timing{};
+    return violation_text(finding);
+  };
+  EXPECT_EQ(timed("termination", {"", 5, 0, {"B"}, {}}),
+            "termination: B has decided nothing since view 5, when the network healed");
+  EXPECT_EQ(timed("temperature", {"no proof", 4, 0, {"B"}, {}}), "temperature: some kind from view 4 on; no proof");
+  EXPECT_EQ(timed("responsiveness", {"", 5, 0, {"B"}, {}}),
+            "responsiveness: view 5, led by B, decided nothing although the network had healed and all were in its "
+            "view");
+  EXPECT_EQ(timed("deadlock", {"", 5, 0, {"B"}, {}}),
+            "deadlock: nothing is on its way and no timer runs since view 5, but B still has to decide");
+  EXPECT_EQ(timed("confirmed-lasso", {"", 5, 0, {"B"}, {}}), "confirmed-lasso: some kind; about B; since view 5");
+}
+
 TEST(ViolationText, OfAnyOtherPropertyTellsItsEvidence) {
   EXPECT_EQ(
       violation_text(about("validity", {"the sender was honest", 3, 2, {"C", "D"}, {{"B", "A1", {}}, {"C", "", {}}}})),
@@ -109,6 +127,8 @@ TEST(HistoriesText, StandSideBySide) {
             "       1   A1             A'1 then B1    <- they disagree\n"
             "       2   A2\n");
   EXPECT_EQ(histories_text(about("termination", {"", 5, 0, {"B"}, {}}), ""), "");
+  // Two locks, and nobody has committed anything.
+  EXPECT_EQ(histories_text(about("temperature", {"", 4, 0, {"B", "D"}, {{"B", "A1", {}}, {"D", "A'1", {}}}}), ""), "");
 }
 
 TEST(CastText, NamesTheCompromisedAndTheThreshold) {

@@ -21,6 +21,12 @@ Seat first_seat_of(const JudgedRun& run) {
   return first.seat;
 }
 
+// In a timed run it counts whether the network heals, and not for how many rounds.
+Scenario told(Scenario scenario) {
+  if (scenario.timing) scenario.heal_rounds = std::min<std::uint8_t>(scenario.heal_rounds, 1);
+  return scenario;
+}
+
 std::vector<std::string> texts_of(std::span<const std::string_view> words) { return {words.begin(), words.end()}; }
 
 }  // namespace
@@ -42,7 +48,8 @@ Finding finding_of(const JudgedRun& run) {
   Finding finding;
   finding.property = title_of(*run.judgement.property);
   finding.kind = evidence.kind;
-  finding.scenario = finding.original = run.scenario;
+  finding.scenario = told(run.scenario);
+  finding.original = finding.scenario;
   finding.evidence.why = evidence.why;
   finding.evidence.since = evidence.since.number;
   finding.evidence.height = evidence.height.number;

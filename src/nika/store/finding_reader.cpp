@@ -60,7 +60,12 @@ class FindingReader {
 
   Scenario scenario_of(const JsonObject& object, const LocatedJson& root, std::string_view name) {
     const LocatedJson* node = member(reading_, object, root, name);
-    return node == nullptr ? Scenario{} : scenario_in(reading_, *node, words_of_);
+    Scenario scenario = node == nullptr ? Scenario{} : scenario_in(reading_, *node, words_of_);
+    // Nothing in a timed run depends on it, so that the trace would not tell.
+    if (!reading_.error() && name == "scenario" && scenario.timing && scenario.heal_rounds > 1) {
+      reading_.complain(*node, "a timed scenario with \"rounds\" of 1 in its \"heal\", as findings have");
+    }
+    return scenario;
   }
 
   void read_evidence(const LocatedJson& node) {

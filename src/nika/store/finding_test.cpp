@@ -136,6 +136,29 @@ TEST(Finding, WhoseLoopsRunWasEditedIsRefused) {
   EXPECT_EQ(said("\"period\": 2", "\"period\": 5"), "f.json:38:39: read 5, expected a number from 1 to 4");
 }
 
+TEST(Finding, SaysNoRoundOfARepairedProtocolThatDoesNotDecide) {
+  Finding finding = endless();
+  finding.loop->repaired->decides_in = 0;
+  const auto back = read(edited(finding, "\"decides\": false", "\"decides\": false, \"round\": 5"));
+  ASSERT_FALSE(back.has_value());
+  EXPECT_NE(back.error().message.find("expected no \"round\" of a protocol that does not decide"), std::string::npos)
+      << back.error().message;
+}
+
+// How many rounds a timed network heals for changes nothing that is recorded.
+TEST(Finding, OfATimedRunHealsForOneRound) {
+  Finding finding = endless();
+  finding.scenario.timing = Timing{2, 40, 1};
+  finding.scenario.heal_rounds = 1;
+  finding.scenario.heal_leaders = {Identity{1}};
+  finding.original = finding.scenario;
+  const auto good = read(to_json(finding, kWords));
+  ASSERT_TRUE(good.has_value()) << good.error().message;
+  const auto back = read(edited(finding, "\"heal\": {\"rounds\": 1", "\"heal\": {\"rounds\": 7"));
+  ASSERT_FALSE(back.has_value());
+  EXPECT_NE(back.error().message.find("expected a timed scenario with"), std::string::npos) << back.error().message;
+}
+
 TEST(LoopRun, KeepsWhatTheTraceDoesNotTell) {
   const auto at = [](unsigned time, unsigned seat = 1) {
     return Event{.kind = EventKind::kVoted, .seat = static_cast<Seat>(seat), .time = time};

@@ -144,7 +144,11 @@ class LoopReader {
   RepairedRecord repaired_in(const LocatedJson& node) {
     const JsonObject object(reading_, node, {"protocol", "bugs", "decides", "round"});
     RepairedRecord repaired{object.text("protocol"), texts_in(reading_, object, "bugs"), 0};
-    if (object.boolean("decides")) repaired.decides_in = object.number("round", {1, kMostRounds});
+    if (object.boolean("decides")) {
+      repaired.decides_in = object.number("round", {1, kMostRounds});
+    } else if (const LocatedJson* round = object.find("round")) {
+      reading_.complain(*round, "no \"round\" of a protocol that does not decide");
+    }
     return repaired;
   }
 
