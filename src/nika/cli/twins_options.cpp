@@ -71,7 +71,7 @@ bool heals_in_all_ways(const TwinsArguments& a) {
 
 void read_healing(Checker& check, const TwinsArguments& a, const Runner& runner, const Properties& properties,
                   twins::Settings& settings) {
-  const bool all = heals_in_all_ways(a);
+  const bool all = heals_in_all_ways(a) && a.heal != "0";
   const auto given_or = [](const std::string& given, std::string_view usual) {
     return given.empty() ? std::string(usual) : given;
   };

@@ -66,6 +66,7 @@ std::vector<Order> all_orders(const Cluster& cluster, SeatSet proposing) {
 }
 
 mpz_class Healings::count(const Settings& settings, const Cluster& cluster, IdentitySet leading) {
+  if (settings.heal_rounds == 0) return 1;
   mpz_class rotations = 1;
   if (settings.heal_rotations == HealRotations::kAll)
     rotations = factorial(taking_turns(settings, cluster, leading).size());
@@ -92,6 +93,11 @@ Healings::Healings(const Settings& settings, const Cluster& cluster, IdentitySet
     orders_.clear();
     if (settings.heal_orders != HealOrders::kReversed) orders_.push_back(Order::fifo());
     if (settings.heal_orders != HealOrders::kFifo) orders_.push_back(Order::reversed(cluster.seat_count));
+  }
+  if (settings.heal_rounds == 0) {
+    rotations_.resize(1);
+    orders_.resize(1);
+    return;
   }
   are_open_to_renaming_ = settings.heal_rotations == HealRotations::kAll && settings.heal_orders == HealOrders::kAll;
 }

@@ -1,6 +1,6 @@
 // How the network of a space can heal: who takes turns to lead, in which rotation, and in which order what arrives
 // together is handled. A healing is one of these with one of those, for all healing rounds alike; they are numbered by
-// rotation, then by order.
+// rotation, then by order. A network that never heals does so in one way.
 #pragma once
 
 #include <gmpxx.h>

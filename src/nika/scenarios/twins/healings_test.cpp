@@ -44,6 +44,14 @@ TEST(Healings, HonestNodesTakeTurnsInOneRotationOrInEach) {
   EXPECT_EQ(rotations_of(settings_of(HealLeaders::kLeading, HealRotations::kAll, fifo)), Texts{"A"});
 }
 
+TEST(Healings, OfANetworkThatNeverHealsThereIsOne) {
+  Settings settings = settings_of(HealLeaders::kBoth, HealRotations::kAll, HealOrders::kAll);
+  EXPECT_EQ(healings_of(settings).size(), 2'880U);
+  settings.heal_rounds = 0;
+  EXPECT_EQ(healings_of(settings).size(), 1U);
+  EXPECT_EQ(Space::make(settings)->size(), 15U * 15U);
+}
+
 // Nobody is compromised: there is nothing to put between honest leaders, and no healing comes twice.
 TEST(Healings, WithoutLiarsBothIsHonest) {
   Settings settings = settings_of(HealLeaders::kBoth, HealRotations::kAll, HealOrders::kFifo);
