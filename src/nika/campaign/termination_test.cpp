@@ -132,6 +132,12 @@ Verdict termination_of(const Scenario& scenario) {
   return outcome.judgement_of(kTermination)->verdict;
 }
 
+Unjudged why_unknown(const Scenario& scenario) {
+  const Outcome outcome = run_scenario(kRunner, scenario, only(kTermination)).value();
+  EXPECT_EQ(outcome.verdict(), Verdict::kUnknown);
+  return outcome.judgements[0].unjudged;
+}
+
 TEST(TerminationOfRuns, AProtocolThatStopsIsFound) {
   const auto outcome = run_scenario(kRunner, split({"never-unlocks"}), both());
   ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
@@ -157,18 +163,14 @@ TEST(TerminationOfRuns, IsUnknownWhereHealingIsShorterThanTheProtocolAsks) {
   Scenario scenario = split({"never-unlocks"});
   scenario.heal_rounds = 1;
   scenario.rules[1].last_round = Round(3);
-  const Outcome outcome = run_scenario(kRunner, scenario, only(kTermination)).value();
-  EXPECT_EQ(outcome.verdict(), Verdict::kUnknown);
-  EXPECT_EQ(outcome.judgements[0].unjudged, Unjudged::kHealingTooShort);
+  EXPECT_EQ(why_unknown(scenario), Unjudged::kHealingTooShort);
 }
 
 // B and C lead, D never does.
 TEST(TerminationOfRuns, IsUnknownWhereSomeHonestNodeNeverLeads) {
   Scenario scenario = split({"never-unlocks"});
   scenario.heal_leaders.pop_back();
-  const Outcome outcome = run_scenario(kRunner, scenario, only(kTermination)).value();
-  EXPECT_EQ(outcome.verdict(), Verdict::kUnknown);
-  EXPECT_EQ(outcome.judgements[0].unjudged, Unjudged::kUnfair);
+  EXPECT_EQ(why_unknown(scenario), Unjudged::kUnfair);
   scenario.bugs.clear();
   EXPECT_EQ(termination_of(scenario), Verdict::kHolds);
 }

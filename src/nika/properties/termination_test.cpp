@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "nika/properties/planted_run.hpp"
+#include "nika/properties/planted_checks_test.hpp"
 
 namespace nika {
 namespace {
@@ -105,10 +105,7 @@ TEST(Termination, NothingIsPromisedWhereTheNetworkNeverHeals) {
 
 TEST(Termination, NothingIsPromisedBeforeTheProtocolHadItsTime) {
   PlantedRun run = fair_run();
-  run.heal(1);
-  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
-  run.heal(1);
-  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  expect_broken_in_the_second_healing_round(run);
 }
 
 // Rounds that a liar leads while the network heals do not count.
@@ -118,10 +115,7 @@ TEST(Termination, OnlyHonestTurnsCount) {
   run.heal(20);
   EXPECT_EQ(run.unjudged(), Unjudged::kNoHonestLeader);
   run.all_lead();
-  run.heal(1);
-  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
-  run.heal(1);
-  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  expect_broken_in_the_second_healing_round(run);
 }
 
 // Two rounds are asked for, but there are three honest nodes: B, C and D.
@@ -248,10 +242,7 @@ TEST(Termination, ABroadcastPromisesADecisionOnlyIfItsSenderIsHonest) {
 TEST(Termination, ABroadcastHasItsTimeToo) {
   PlantedRun run(kTermination);
   run.promises.is_single_shot = run.promises.is_broadcast = true;
-  run.heal(1);
-  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
-  run.heal(1);
-  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  expect_broken_in_the_second_healing_round(run);
 }
 
 TEST(Termination, NothingIsPromisedBeyondTheThreshold) {

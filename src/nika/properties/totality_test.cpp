@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "nika/properties/planted_run.hpp"
+#include "nika/properties/planted_checks_test.hpp"
 
 namespace nika {
 namespace {
@@ -56,10 +56,7 @@ TEST(Totality, NothingIsPromisedWithoutHealingOrBeforeTheProtocolHadItsTime) {
   run.commit(Seat{1}, 1, kFirst);
   run.pass(7);
   EXPECT_EQ(run.unjudged(), Unjudged::kNoHealing);
-  run.heal(1);
-  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
-  run.heal(1);
-  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  expect_broken_in_the_second_healing_round(run);
 }
 
 TEST(Totality, NothingIsPromisedWithoutAnHonestLeader) {
@@ -88,10 +85,7 @@ TEST(Totality, ABroadcastPromisesItWhoeverItsSenderIs) {
   run.promises.is_broadcast = run.promises.is_single_shot = true;
   run.commit(Seat{1}, 1, kFirst);
   run.pass(1);
-  run.heal(1);
-  EXPECT_EQ(run.unjudged(), Unjudged::kHealingTooShort);
-  run.heal(1);
-  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  expect_broken_in_the_second_healing_round(run);
 }
 
 TEST(Totality, NothingIsPromisedBeyondTheThreshold) {
