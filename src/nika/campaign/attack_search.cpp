@@ -70,7 +70,9 @@ class FlawSearch {
 
   // The shrinker may get stuck. So of the schedules that follow the first few that break the property are shrunk too,
   // and the smallest is told. How many depends on runs alone: not on time, nor on a length that it should come to.
-  bool is_done() const { return shrunk_ == kMaxShrunk || shrink_runs_ >= kEnoughRuns; }
+  // Where none of these is proved to go on for ever, more of those that are may follow.
+  bool is_done() const { return shrink_runs_ >= kEnoughRuns || (shrunk_ >= kMaxShrunk && !seeks_loop()); }
+  bool seeks_loop() const { return is_about_progress(property_.name) && !is_proved_; }
   bool goes_on() const {
     const Wide end = result_.found ? result_.tried + kMore : hunt_.size();
     return !is_done() && hunt_.tried() < std::min(end, hunt_.size());
@@ -80,6 +82,11 @@ class FlawSearch {
   Result<void> take(const Sighting& sighting) {
     if (is_done()) return {};
     const Scenario scenario = hunt_.scenario(sighting);
+    if (shrunk_ >= kMaxShrunk) {
+      const auto loop = find_loop(hunt_.runner(), scenario, OrderProof::kLeftOut);
+      if (!loop) return tl::unexpected(loop.error());
+      if (!*loop || !(*loop)->proved) return {};
+    }
     const auto breaks_too = repair_.breaks_too(scenario);
     if (!breaks_too) return tl::unexpected(breaks_too.error());
     if (*breaks_too) {
@@ -224,11 +231,11 @@ Result<std::unique_ptr<Hunt>> timed_hunt(const Runner& runner, const store::Atta
   Scenario base = side;
   if (!budget.takes_hints) {
     base = cast_alone(side);
+    adversary.goes_on = true;
     base.timing = Timing{};
     base.timing->ticks = 40;
     base.rounds.assign(adversary.views, {});
     base.heal_rounds = 1;
-    for (unsigned id = 0; id < base.node_count; ++id) base.heal_leaders.push_back(static_cast<Identity>(id));
     adversary.leaders = timed::anybody(base.node_count);
   }
   auto generator = std::make_unique<timed::TimedGenerator>(base, adversary, budget.seed, kEndless);

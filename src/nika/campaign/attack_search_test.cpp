@@ -212,6 +212,27 @@ TEST(AttackSearch, ATimedAttackIsFoundByItsDelaysAndItsRepairIsNot) {
   EXPECT_EQ(result->repaired_found, 0U);
 }
 
+// The liars do for ever what they did in the last view that was drawn.
+TEST(AttackSearch, ATimedStandstillIsFoundWithItsLoop) {
+  store::Attack attack;
+  attack.name = "force-lock-liveness";
+  attack.property = "responsiveness";
+  attack.flawed.protocol = "sync-hotstuff";
+  attack.flawed.node_count = 3;
+  attack.flawed.copies = {2};
+  attack.flawed.timing = Timing{};
+  attack.repaired = attack.flawed;
+  attack.flawed.bugs = {"early-version"};
+  const auto result = search_for(built_in_protocols(), attack, without_hints());
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_EQ(result->tried, 898U);
+  EXPECT_EQ(result->smallest.rounds.size(), 1U);
+  ASSERT_TRUE(result->loop && result->loop->proved && result->loop->repaired);
+  EXPECT_TRUE(result->loop->assumptions.healed);
+  EXPECT_GT(result->loop->repaired->decides_in, 0U);
+  EXPECT_EQ(result->repaired_found, 0U);
+}
+
 // Neither its length nor its delays, crashes, inputs and leaders.
 TEST(AttackSearch, NothingOfATimedScriptIsUsedWithoutHints) {
   if (kSanitized) GTEST_SKIP() << "takes minutes; a timed search runs above";

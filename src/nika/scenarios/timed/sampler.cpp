@@ -25,7 +25,8 @@ class Sampler {
     for (unsigned view = 1; view <= adversary_.views; ++view) {
       for (unsigned kind = 0; kind < adversary_.kinds; ++kind) {
         Rule rule;
-        rule.first_round = rule.last_round = Round(view);
+        rule.first_round = Round(view);
+        rule.last_round = Round(adversary_.goes_on && view == adversary_.views ? kMaxRound : view);
         rule.kinds = 1U << kind;
         for (Seat from : compromised) send_in_two_halves(rule, from);
         for (Seat to : compromised) delay_to_compromised(rule, to);
@@ -34,6 +35,7 @@ class Sampler {
     }
     // What takes Δ is in time for an honest seat's timer of Δ: that is what synchronous protocols build on.
     if (random_.below(2) == 0) timing.timers_first = some_of(compromised);
+    if (adversary_.goes_on) draw_turns();
   }
 
  private:
@@ -46,6 +48,15 @@ class Sampler {
         for (Seat from : cluster_.seats()) delay_one_sender(rule, from, adversary_.longest_of_kind[kind]);
       }
     }
+  }
+
+  // What goes on for ever must repeat itself: some honest nodes, drawn with their order, take turns.
+  void draw_turns() {
+    std::vector<Identity>& turns = scenario_.heal_leaders;
+    turns.clear();
+    for (Identity id : cluster_.identities() - cluster_.compromised) turns.push_back(id);
+    for (std::size_t i = 0; i + 1 < turns.size(); ++i) std::swap(turns[i], turns[i + random_.below(turns.size() - i)]);
+    if (!turns.empty()) turns.resize(1 + random_.below(turns.size()));
   }
 
   // One rule for all receivers with one delay. Between honest seats nothing takes longer than Δ.

@@ -19,6 +19,7 @@ struct Clock {
 
 struct Adversary {
   unsigned views = 2;                  // whose messages it delays; later ones take what the scenario's timing says
+  bool goes_on = false;                // what is drawn for the last of these views is so in all later ones, too
   unsigned kinds = 0;                  // of messages in the protocol
   unsigned longest_ticks = 12;         // of its delays; what takes longer is lost
   std::vector<IdentitySet> leaders{};  // one of these leads each of its views; if empty the scenario says who does

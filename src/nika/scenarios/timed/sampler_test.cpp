@@ -39,6 +39,22 @@ TEST(TimedSampler, KeepsWhatSynchronyPromisesToHonestSeats) {
   }
 }
 
+// What it does in its last view it goes on doing, while honest nodes take turns.
+TEST(TimedSampler, CanGoOnAsItEnds) {
+  std::array<unsigned, 4> with_turns{};
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    const Scenario drawn = sample(base(), {.goes_on = true, .kinds = 4}, random);
+    ASSERT_TRUE(check_synchrony(drawn).has_value());
+    for (const Rule& rule : drawn.rules)
+      ASSERT_EQ(rule.last_round, rule.first_round == Round(2) ? Round(kMaxRound) : rule.first_round);
+    ASSERT_LE(drawn.heal_leaders.size(), 3U);
+    for (Identity id : drawn.heal_leaders) ASSERT_GE(index_of(id), 2U);  // A and B have twins
+    ++with_turns[drawn.heal_leaders.size()];
+  }
+  EXPECT_EQ(with_turns, (std::array{0U, 106U, 101U, 93U}));
+}
+
 // Proposals take up to 3Δ and votes up to 2Δ, between honest seats both up to Δ, with Δ of two ticks.
 TEST(TimedSampler, DelaysTheKindsThatItIsToldAndLosesNothing) {
   std::array<unsigned, 2> longest{};

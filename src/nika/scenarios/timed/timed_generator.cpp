@@ -7,12 +7,12 @@ class TimedSchedule final : public IndexedSchedule {
  public:
   TimedSchedule(const TimedGenerator& generator, const Scenario& base) : generator_(generator), scenario_(base) {
     begin(generator.cluster().seat_count, static_cast<unsigned>(base.rounds.size()), base.heal_rounds);
-    set_heal_leaders(leaders_, scheduled_rounds(), base.heal_leaders);
   }
 
   void seek(Wide index) override {
     scenario_ = generator_.scenario(index);
     for (std::size_t r = 0; r < scenario_.rounds.size(); ++r) leaders_[r + 1] = scenario_.rounds[r].leaders;
+    set_heal_leaders(leaders_, scheduled_rounds(), scenario_.heal_leaders);
   }
   const Timing* timing() const override { return &*scenario_.timing; }
   std::span<const Rule> rules() const override { return scenario_.rules; }
