@@ -54,6 +54,18 @@ TEST(Attack, IsToldStepByStepOnBothProtocols) {
   }
 }
 
+// Both replicas stand still, so that they agree whatever the protocol is.
+TEST(Attack, ThatCommitsNothingShowsNothingOfAgreement) {
+  const Program nika;
+  const std::string file = std::string(NIKA_ATTACKS) + "/sync-hotstuff-force-lock-liveness.json";
+  const Said said = nika.run("replay " + file + " --property agreement,totality --json");
+  EXPECT_EQ(said.exit_code, 3);
+  for (const Json& judgement : said.json()["judgements"]) {
+    EXPECT_EQ(judgement["verdict"], "unknown");
+    EXPECT_EQ(judgement["reason"], "nothing was decided, and nothing had to be");
+  }
+}
+
 TEST(Attack, ThatStopsAProtocolIsToldAsALoopWithItsAssumptions) {
   const Program nika;
   const Json assumptions{{"healed", true}, {"fair", true}, {"order", "one"}, {"liars", "selective"}};
