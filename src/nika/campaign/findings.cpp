@@ -24,7 +24,9 @@ Result<TracedRun> run_traced(const Runner& runner, const Scenario& scenario, con
   return run;
 }
 
-store::Vocabulary words_of(const Runner& runner) { return {runner.kinds(), runner.bugs(), {}, runner.clients()}; }
+store::Vocabulary words_of(const Runner& runner) {
+  return {runner.kinds(), runner.bugs(), {}, runner.clients(), runner.leaves()};
+}
 
 store::VocabularyOf words_in(const Registry& registry) {
   return [&registry](std::string_view protocol) -> Result<store::Vocabulary> {

@@ -43,6 +43,7 @@ const Runner* repair_of(const Runner& runner, const std::vector<std::string>& bu
 Result<Setup> setup_for(const Runner& runner, const Scenario& scenario, const Properties& properties) {
   auto cluster = cluster_of(scenario, runner.bugs());
   if (!cluster) return tl::unexpected(cluster.error());
+  if (auto sound = check_lies(scenario, *cluster); !sound) return tl::unexpected(sound.error());
   if (auto sound = check_synchrony(scenario); !sound) return tl::unexpected(sound.error());
   if (auto sound = check_healing(scenario); !scenario.timing && !sound) return tl::unexpected(sound.error());
   const NetworkModel network = scenario.timing  ? NetworkModel::kTicks
@@ -75,8 +76,7 @@ Result<Outcome> run_what_is_there(const Runner& runner, Scenario& scenario, cons
   const auto session = session_for(runner, scenario, properties);
   if (!session) return tl::unexpected(session.error());
   RecordedSchedule schedule(scenario, true);
-  StepRecorder recorder(schedule,
-                        make_cluster(scenario.node_count, scenario.copies, scenario.client_count)->seat_count);
+  StepRecorder recorder(schedule, cast_of(scenario)->seat_count);
   const Outcome outcome = (*session)->run(recorder);
   scenario.steps = recorder.steps();
   return outcome;

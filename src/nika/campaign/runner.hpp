@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "nika/campaign/session.hpp"
+#include "nika/model/leaves.hpp"
 #include "nika/model/property.hpp"
 #include "nika/model/scenario.hpp"
 
@@ -41,6 +42,9 @@ class Runner {
   virtual unsigned leaders_in_a_row() const { return 1; }
   virtual unsigned clients() const { return 0; }     // how many the protocol wants
   virtual unsigned resilience() const { return 3; }  // it needs more than so many times f nodes
+  // What liars can say otherwise, for each kind of message; nothing if nobody has looked at what they may.
+  virtual std::span<const KindLeaves> leaves() const { return {}; }
+  virtual unsigned protocol_rounds() const { return 1; }  // communication rounds of a network round
   // The protocol that has not the flaw that this one is known for; nothing if it has none but its bugs.
   virtual std::string_view repaired_by() const { return {}; }
   // That protocol, in the registry of this one; null if it is not there.

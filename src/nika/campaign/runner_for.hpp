@@ -224,10 +224,19 @@ class DescribedRunner : public Runner {
   unsigned leaders_in_a_row() const override { return leaders_in_a_row_of<P>(); }
   unsigned clients() const override { return client_count<P>(); }
   unsigned resilience() const override { return resilience_of<P>(); }
+  std::span<const KindLeaves> leaves() const override { return leaves_; }
+  unsigned protocol_rounds() const override { return protocol_rounds_of<P>(); }
   std::string_view repaired_by() const override {
     if constexpr (requires { P::kRepairedBy; }) return P::kRepairedBy;
     return {};
   }
+
+ private:
+  static std::vector<KindLeaves> leaves_of_protocol() {
+    if constexpr (kLiesAreReviewed<P>) return LeavesOf<typename P::Message>::make();
+    return {};
+  }
+  const std::vector<KindLeaves> leaves_ = leaves_of_protocol();
 };
 
 template <Protocol P>

@@ -94,7 +94,8 @@ Result<RecordedRun> traced_side(const Registry& registry, const Scenario& scenar
 
 void print_side(const RecordedRun& side, bool tells_story) {
   const Scenario& scenario = side.recording.scenario;
-  fmt::print("{}", report::schedule_text(scenario, "  ", side.runner->kinds(), terminal_columns()));
+  fmt::print("{}",
+             report::schedule_text(scenario, "  ", side.runner->kinds(), terminal_columns(), side.runner->leaves()));
   if (tells_story) {
     const report::Story story = report::story_of(scenario, side.view());
     fmt::print("\n{}", report::story_text(story, side.run.cluster, terminal_columns()));

@@ -20,7 +20,9 @@ struct RecordedRun {
   bool is_as_recorded = true;               // it was judged by what it was recorded for, and can be compared with it
   std::optional<store::LoopRecord> loop{};  // of a run that breaks a property about progress
 
-  report::TraceView view() const { return {run.cluster, runner->kinds(), run.trace, runner->notes()}; }
+  report::TraceView view() const {
+    return {run.cluster, runner->kinds(), run.trace, runner->notes(), runner->leaves()};
+  }
   // What it shows if it breaks a property; the first of them if it breaks several.
   std::optional<store::Finding> finding() const;
   // In what it is not the recorded run, in one line; nothing if it is, or if there is nothing to compare with.

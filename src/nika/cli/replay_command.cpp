@@ -24,7 +24,8 @@ struct ReplayArguments {
 void print_replay(const RecordedRun& recorded) {
   const Paint paint;
   fmt::print("{}\n{}", paint.bold(report::cast_text(recorded.recording.scenario)),
-             report::schedule_text(recorded.recording.scenario, "  ", recorded.runner->kinds(), terminal_columns()));
+             report::schedule_text(recorded.recording.scenario, "  ", recorded.runner->kinds(), terminal_columns(),
+                                   recorded.runner->leaves()));
   print_judgements(recorded);
   const bool is_recorded = recorded.recording.finding && recorded.is_as_recorded;
   fmt::print("trace: {} events, fingerprint {}{}\n", recorded.run.trace.size(),

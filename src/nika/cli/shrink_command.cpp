@@ -74,7 +74,8 @@ Result<int> run_shrink(const ShrinkArguments& arguments, const Registry& registr
              length_of(finding->scenario), grouped(finding->shrink_runs),
              finding->is_cut_short ? ", then it was cut short: it may get smaller" : "",
              report::cast_text(finding->scenario),
-             report::schedule_text(finding->scenario, "  ", recorded->runner->kinds(), terminal_columns()),
+             report::schedule_text(finding->scenario, "  ", recorded->runner->kinds(), terminal_columns(),
+                                   recorded->runner->leaves()),
              report::violation_text(*finding));
   print_loop(finding->loop);
   if (!arguments.out.empty()) fmt::print("replay it: {} replay {}\n", program_name(), printable(arguments.out));

@@ -67,12 +67,23 @@ struct Judgement {
   static Judgement unknown(Unjudged why) { return {nullptr, Verdict::kUnknown, why, {}}; }
 };
 
+// What faults of protocol rounds came to: messages, counted for each receiver.
+struct FaultCounts {
+  std::uint16_t matched = 0;  // that a lie was about
+  std::uint16_t changed = 0;  // that say something else than their sender would have said
+  std::uint16_t omitted = 0;
+  std::uint16_t cut = 0;  // by an outage
+
+  bool operator==(const FaultCounts&) const = default;
+};
+
 struct Outcome {
   BoundedVector<Judgement, kMaxProperties> judgements{};  // in the order in which they were asked for
   std::uint8_t rounds = 0;                                // network rounds that were run; views of a timed run
   bool overflowed = false;
   bool has_committed = false;  // an honest seat committed something
   std::uint32_t delivered = 0;
+  FaultCounts faults{};
 
   const Judgement* violation() const {
     const auto* found = std::ranges::find(judgements, Verdict::kViolated, &Judgement::verdict);

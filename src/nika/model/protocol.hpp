@@ -372,4 +372,72 @@ Kind kind_of(const typename P::Message& message) {
   return static_cast<Kind>(message.index());
 }
 
+// A protocol whose liars may change their messages says that each field of each message was looked at, and that what
+// others sign is atomic (model/leaves.hpp): `static constexpr bool kLiesAreReviewed = true`. No other can be fuzzed.
+template <class P>
+inline constexpr bool kLiesAreReviewed = requires { requires P::kLiesAreReviewed; };
+
+// The block that a message makes known, and what its name binds. A lie about either makes another block of it, which
+// gets another name. A protocol of chains tells by `static BlockBinding binding_of(Message&)`.
+struct BlockBinding {
+  ValueId* block = nullptr;  // null: the message makes none known
+  ValueId parent{};
+};
+template <class P>
+inline constexpr bool kBindsBlocks = requires(typename P::Message& m) { P::binding_of(m); };
+
+// A protocol may forbid lies that nobody could tell, beyond what its descriptions say: what is left out of a message
+// because the simulator does not need it would show that they are forged. It then has
+// `static bool is_forged(const Message& truth, const Message& lie)`.
+template <class P>
+bool is_forged(const typename P::Message& truth, const typename P::Message& lie) {
+  if constexpr (requires { P::is_forged(truth, lie); }) return P::is_forged(truth, lie);
+  return false;
+}
+
+// The communication rounds of a protocol: a view has one for each kind of message, in their order, but for kinds that
+// are only there to help (`static constexpr bool kHasNoRound = true`), which are of whatever round their sender is in.
+template <class Message>
+struct RoundKinds;
+template <class... Alternatives>
+struct RoundKinds<std::variant<Alternatives...>> {
+  template <class T>
+  static constexpr bool counts() {
+    if constexpr (requires { T::kHasNoRound; }) return !T::kHasNoRound;
+    return true;
+  }
+  static constexpr unsigned kCount = (0U + ... + (counts<Alternatives>() ? 1U : 0U));
+  // From 1 on; 0 for a kind that has none.
+  static constexpr std::array<std::uint8_t, sizeof...(Alternatives)> kPositions = [] {
+    std::array<std::uint8_t, sizeof...(Alternatives)> positions{};
+    std::uint8_t next = 0;
+    std::size_t i = 0;
+    ((positions[i++] = counts<Alternatives>() ? ++next : std::uint8_t{0}), ...);
+    return positions;
+  }();
+};
+
+// How many of them pass in a network round in which all goes well.
+template <class P>
+constexpr unsigned protocol_rounds_of() {
+  if constexpr (requires { P::kProtocolRounds; }) {
+    return P::kProtocolRounds;
+  } else {
+    return RoundKinds<typename P::Message>::kCount;
+  }
+}
+// The communication round of a message, from 1 on; 0 if it has none. A protocol that counts otherwise has a
+// `static unsigned protocol_round_of(const Message&)`.
+template <class P>
+unsigned protocol_round_of(const typename P::Message& message) {
+  if constexpr (requires { P::protocol_round_of(message); }) {
+    return P::protocol_round_of(message);
+  } else {
+    using Kinds = RoundKinds<typename P::Message>;
+    const unsigned position = Kinds::kPositions[message.index()];
+    const unsigned view = P::round_of(message).number;
+    return position == 0 || view == 0 ? 0 : (view - 1) * Kinds::kCount + position;
+  }
+}
+
 }  // namespace nika

@@ -74,8 +74,27 @@ Result<std::uint32_t> bug_bits(std::span<const std::string> bugs, std::span<cons
   return bits;
 }
 
-Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string_view> known_bugs) {
+Result<Cluster> cast_of(const Scenario& scenario) {
   auto cluster = make_cluster(scenario.node_count, scenario.copies, scenario.client_count);
+  if (cluster) cluster->compromised |= scenario.liars & cluster->identities();
+  return cluster;
+}
+
+Result<void> check_lies(const Scenario& scenario, const Cluster& cluster) {
+  const bool is_timed = scenario.timing || scenario.steps;
+  if (is_timed && (!scenario.lies.empty() || !scenario.outages.empty()))
+    return bad_input("lies and outages are of network rounds, not of a run by a clock or by steps");
+  for (const Lie& lie : scenario.lies) {
+    if (cluster.is_honest(lie.from)) {
+      return bad_input(
+          fmt::format("{} lies in round {} but is no liar", name_of(cluster, lie.from), lie.protocol_round));
+    }
+  }
+  return {};
+}
+
+Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string_view> known_bugs) {
+  auto cluster = cast_of(scenario);
   if (!cluster) return cluster;
   cluster->fault_count = scenario.fault_count;
   const auto bugs = bug_bits(scenario.bugs, known_bugs, scenario.protocol);
@@ -114,7 +133,7 @@ Result<void> check_healing(const Rule& rule, const Scenario& scenario, const Clu
 }
 
 Result<void> check_healing(const Scenario& scenario) {
-  const auto cluster = make_cluster(scenario.node_count, scenario.copies, scenario.client_count);
+  const auto cluster = cast_of(scenario);
   if (!cluster) return tl::unexpected(cluster.error());
   for (const Rule& rule : scenario.rules) {
     if (auto sound = check_healing(rule, scenario, *cluster); !sound) return sound;

@@ -12,6 +12,7 @@
 #include "nika/base/ids.hpp"
 #include "nika/base/result.hpp"
 #include "nika/model/cluster.hpp"
+#include "nika/model/lie.hpp"
 
 namespace nika {
 
@@ -92,6 +93,15 @@ struct Rule {
   bool operator==(const Rule&) const = default;
 };
 
+// In one protocol round, in which the sender of a message is, the network is parted, until it heals.
+struct Outage {
+  std::uint16_t protocol_round = 1;
+  Partition partition;
+  bool withholds = true;  // until the network heals; else what it cuts off is lost
+
+  bool operator==(const Outage&) const = default;
+};
+
 // A seat is down from the start of network round `down_from` until the start of `up_from`.
 struct Crash {
   Seat seat{};
@@ -141,10 +151,20 @@ struct Scenario {
   std::vector<Crash> crashes;
   std::optional<Timing> timing;            // of a timed scenario; its rounds and healing say only who leads each view
   std::optional<std::vector<Step>> steps;  // of an asynchronous one, which has neither partitions nor healing
+  IdentitySet liars{};                     // who may lie without a twin
+  std::vector<Outage> outages{};           // of protocol rounds, besides the partitions of network rounds
+  std::vector<Lie> lies{};                 // the first that is about a message and a receiver decides
+  bool lies_go_on = false;                 // when the network heals
+  bool faults_count_messages = false;      // instead of protocol rounds: the n-th message of its sender
 
   bool operator==(const Scenario&) const = default;
   unsigned horizon() const { return static_cast<unsigned>(rounds.size()) + heal_rounds; }
 };
+
+// The seats and who of them is compromised; an error if there are too many.
+Result<Cluster> cast_of(const Scenario& scenario);
+// Only compromised seats lie, and only in network rounds. An error that names one that is not.
+Result<void> check_lies(const Scenario& scenario, const Cluster& cluster);
 
 // The same scenario without what is only there for readers.
 Scenario without_notes(Scenario scenario);

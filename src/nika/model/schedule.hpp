@@ -11,6 +11,13 @@
 
 namespace nika {
 
+// Faults that are bound to protocol rounds; a run that has any keeps account of these rounds.
+struct Faults {
+  std::span<const Outage> outages{};
+  std::span<const Lie> lies{};
+  bool count_messages = false;  // their rounds are numbers of their senders' messages instead
+};
+
 // What is chosen for one network round. It points to what the schedule keeps until it is asked again.
 struct RoundAnswers {
   const Links* links = nullptr;
@@ -23,6 +30,7 @@ struct RoundAnswers {
   SeatSet recovers{};
   SeatSet forgets{};  // of those that recover
   bool heals = false;
+  const Faults* faults = nullptr;  // null: none in this run
 };
 
 // What can happen next in an asynchronous run: a message reaches a receiver, or a timer runs out.

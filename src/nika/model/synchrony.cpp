@@ -28,7 +28,7 @@ Result<void> check_synchrony(const Rule& rule, const Timing& timing, const Clust
 
 Result<void> check_synchrony(const Scenario& scenario) {
   if (!scenario.timing) return {};
-  const auto cluster = make_cluster(scenario.node_count, scenario.copies, scenario.client_count);
+  const auto cluster = cast_of(scenario);
   if (!cluster) return tl::unexpected(cluster.error());
   const Timing& timing = *scenario.timing;
   if (timing.delta_ticks == 0 || timing.delay_ticks > timing.delta_ticks) {

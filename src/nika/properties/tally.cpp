@@ -8,6 +8,7 @@ void Tally::add(const Outcome& outcome, Wide weight) {
   ++executed;
   scenarios += weight;
   if (outcome.has_committed) committed += weight;
+  add(outcome.faults);
   for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
     const Judgement& judgement = outcome.judgements[p];
     if (judgement.verdict == Verdict::kHolds) continue;
@@ -26,6 +27,15 @@ void Tally::add(const Outcome& outcome, Wide weight) {
   ++violating_runs;
 }
 
+void Tally::add(const FaultCounts& counts) {
+  if (counts == FaultCounts{}) return;
+  if (counts.changed > 0) ++faults.effective;
+  faults.matched += counts.matched;
+  faults.changed += counts.changed;
+  faults.omitted += counts.omitted;
+  faults.cut += counts.cut;
+}
+
 void Tally::add(const Tally& part) {
   executed += part.executed;
   scenarios += part.scenarios;
@@ -33,6 +43,11 @@ void Tally::add(const Tally& part) {
   unknown += part.unknown;
   committed += part.committed;
   violating_runs += part.violating_runs;
+  faults.effective += part.faults.effective;
+  faults.matched += part.faults.matched;
+  faults.changed += part.faults.changed;
+  faults.omitted += part.faults.omitted;
+  faults.cut += part.faults.cut;
   for (std::size_t p = 0; p < properties.size(); ++p) {
     properties[p].violating += part.properties[p].violating;
     properties[p].unknown += part.properties[p].unknown;

@@ -28,6 +28,17 @@ struct PropertyTally {
   bool operator==(const PropertyTally&) const = default;
 };
 
+// Of faults of protocol rounds, counted for each receiver of a message.
+struct FaultTally {
+  Wide effective = 0;  // runs in which a message was changed
+  Wide matched = 0;
+  Wide changed = 0;
+  Wide omitted = 0;
+  Wide cut = 0;
+
+  bool operator==(const FaultTally&) const = default;
+};
+
 struct Tally {
   Wide executed = 0;   // runs
   Wide scenarios = 0;  // that they stand for
@@ -35,10 +46,12 @@ struct Tally {
   Wide unknown = 0;    // scenarios in which nothing is broken, and something could not be judged
   Wide committed = 0;  // scenarios in which an honest seat committed anything
   Wide violating_runs = 0;
+  FaultTally faults{};
   std::vector<PropertyTally> properties;  // in the order in which they were asked for
 
   explicit Tally(std::size_t property_count = 0) : properties(property_count) {}
   void add(const Outcome& outcome, Wide weight);
+  void add(const FaultCounts& counts);
   void add(const Tally& part);
   bool operator==(const Tally&) const = default;
 };

@@ -12,14 +12,16 @@
 namespace nika::report {
 namespace {
 
-Cluster cluster_of(const Scenario& scenario) {
-  return make_cluster(scenario.node_count, scenario.copies, scenario.client_count).value();
-}
+Cluster cluster_of(const Scenario& scenario) { return cast_of(scenario).value(); }
 
 std::string compromised_text(const Cluster& cluster) {
   std::string text;
   for (Identity id : cluster.compromised) {
     const auto twins = static_cast<std::size_t>(cluster.seats_of_identity(id).size() - 1);
+    if (twins == 0) {
+      text += fmt::format("{}{} lies", text.empty() ? "" : ", ", name_of(id));
+      continue;
+    }
     text += fmt::format("{}{} with {}", text.empty() ? "" : ", ", name_of(id),
                         twins == 1 ? "a twin" : plural(twins, "twin"));
   }
@@ -179,7 +181,7 @@ std::string cast_text(const Scenario& scenario) {
 }
 
 std::string schedule_text(const Scenario& scenario, std::string_view indent, std::span<const std::string_view> kinds,
-                          std::size_t columns) {
+                          std::size_t columns, std::span<const KindLeaves> leaves) {
   const Cluster cluster = cluster_of(scenario);
   Lines lines(indent, columns);
   if (const std::string inputs = inputs_of(cluster, scenario); !inputs.empty()) lines.add("inputs", inputs);
@@ -188,6 +190,11 @@ std::string schedule_text(const Scenario& scenario, std::string_view indent, std
   for (const Rule& rule : scenario.rules) {
     lines.add("rule", fmt::format("{}: {}", rounds_of(rule), words_of(cluster, rule, kinds)));
   }
+  const std::string_view unit = scenario.faults_count_messages ? "message" : "protocol round";
+  for (const Outage& outage : scenario.outages)
+    lines.add("outage", fmt::format("{} {}: {}", unit, outage.protocol_round, words_of(cluster, outage)));
+  for (const Lie& lie : scenario.lies)
+    lines.add("lie", fmt::format("{} {}: {}", unit, lie.protocol_round, words_of(cluster, lie, {kinds, leaves})));
   if (scenario.timing) lines.add("clock", words_of(cluster, *scenario.timing));
   if (scenario.steps) lines.add("steps", steps_text(cluster, *scenario.steps));
   return lines.text();

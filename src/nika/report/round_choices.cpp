@@ -69,7 +69,6 @@ MessageWatch::Fate MessageWatch::fate_of(const Event& event) {
       late_since_.try_emplace(key, event.time);
       return usual_ticks_ ? Fate::kNothing : Fate::kPutOff;
     case EventKind::kRepeated: arrivals_.try_emplace(key, 0); return Fate::kWillRepeat;
-    case EventKind::kChanged: return Fate::kChanged;
     case EventKind::kDelivered: return arrival_of(event);
     default: return Fate::kNothing;
   }
@@ -93,10 +92,34 @@ std::string_view MessageWatch::words_of(Fate fate) {
     case Fate::kComesLate: return "comes now, late";
     case Fate::kWillRepeat: return "will come a second time";
     case Fate::kComesAgain: return "comes a second time";
-    case Fate::kChanged: return "is changed";
     case Fate::kNothing: break;
   }
   return "";
+}
+
+std::vector<std::string> MessageWatch::changes_in(std::span<const Event> events) const {
+  // The kind of message, its sender, the field and what it said and says; then which messages, and whom they were for.
+  using Change = std::tuple<std::uint8_t, Seat, Height, ValueId, ValueId>;
+  std::map<Change, std::pair<std::set<std::uint32_t>, SeatSet>> found;
+  for (const Event& event : events) {
+    if (event.kind != EventKind::kChanged) continue;
+    auto& [numbers, receivers] = found[{event.message_kind, event.seat, event.height, event.value, event.other}];
+    numbers.insert(event.message);
+    receivers.insert(event.peer);
+  }
+  const LieWords words{view_.kinds, view_.leaves};
+  std::vector<std::string> lines;
+  for (const auto& [change, what] : found) {
+    const auto& [kind, from, field, before, after] = change;
+    const LeafName* leaf = words.leaf(kind, field.number);
+    const LeafType type = leaf == nullptr ? LeafType::kNumber : leaf->shown;
+    lines.push_back(fmt::format(
+        "{} #{} of {} to {} lies: {} is {} and not {}", words.kind(kind), fmt::join(what.first, " #"),
+        name_of(view_.cluster, from), names_of(view_.cluster, what.second),
+        leaf == nullptr ? fmt::format("field {}", field.number + 1) : leaf->name,
+        report::words_of(view_.cluster, type, after.packed), report::words_of(view_.cluster, type, before.packed)));
+  }
+  return lines;
 }
 
 std::vector<std::string> MessageWatch::watch(std::span<const Event> events) {
@@ -110,7 +133,7 @@ std::vector<std::string> MessageWatch::watch(std::span<const Event> events) {
     numbers.insert(event.message);
     receivers.insert(arrives ? event.seat : event.peer);
   }
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = changes_in(events);
   for (const auto& [key, what] : found) {
     const auto& [fate, kind, from] = key;
     lines.push_back(fmt::format("{} #{} of {} to {} {}", kind < view_.kinds.size() ? view_.kinds[kind] : "message",

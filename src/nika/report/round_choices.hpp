@@ -26,7 +26,7 @@ class MessageWatch {
   std::vector<std::string> watch(std::span<const Event> events);
 
  private:
-  enum class Fate : std::uint8_t { kNothing, kPutOff, kComesLate, kWillRepeat, kComesAgain, kChanged };
+  enum class Fate : std::uint8_t { kNothing, kPutOff, kComesLate, kWillRepeat, kComesAgain };
   struct Key {
     std::uint32_t message;
     Seat to;
@@ -35,6 +35,7 @@ class MessageWatch {
   Fate fate_of(const Event& event);
   Fate arrival_of(const Event& event);
   static std::string_view words_of(Fate fate);
+  std::vector<std::string> changes_in(std::span<const Event> events) const;
 
   const TraceView& view_;
   std::optional<unsigned> usual_ticks_;

@@ -90,6 +90,58 @@ std::string words_of(const Cluster& cluster, const Crash& crash) {
                      crash.down_from.number, crash.up_from.number, crash.keeps_memory ? "with" : "without");
 }
 
+namespace {
+
+std::string twist_words(const Lie& lie) {
+  switch (lie.twist) {
+    case Twist::kOmit: return "not sent";
+    case Twist::kRaise: return "one more";
+    case Twist::kLower: return "one less";
+    case Twist::kSet: return fmt::format("made of {}", lie.argument);
+    case Twist::kSeen:
+      return lie.argument == 0 ? "the one before" : fmt::format("an earlier one ({})", lie.argument + 1);
+    case Twist::kOwn: return fmt::format("one of its own making ({})", lie.argument + 1);
+    case Twist::kLeaveOut: return "left out";
+    case Twist::kFlip:
+      return lie.argument == 0 ? "the opposite" : fmt::format("with or without member {}", lie.argument + 1);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string words_of(const Cluster& cluster, const Lie& lie, const LieWords& words) {
+  const std::string from = name_of(cluster, lie.from);
+  const std::string kind = words.kind(lie.kind);
+  if (lie.twist == Twist::kOmit) return fmt::format("{} keeps its {} from {}", from, kind, names_of(cluster, lie.to));
+  const LeafName* leaf = words.leaf(lie.kind, lie.field);
+  return fmt::format("{} tells {} another {} in its {}: {}", from, names_of(cluster, lie.to),
+                     leaf == nullptr ? fmt::format("field {}", lie.field + 1) : leaf->name, kind, twist_words(lie));
+}
+
+std::string words_of(const Cluster& cluster, const Outage& outage) {
+  return fmt::format("messages travel only {}; others are {}",
+                     links_text(cluster, reach_of(outage.partition, cluster.seat_count)),
+                     outage.withholds ? "withheld until healing" : "lost");
+}
+
+std::string words_of(const Cluster& cluster, LeafType type, std::uint16_t brief) {
+  ValueId value;
+  value.packed = brief;
+  switch (type) {
+    case LeafType::kValue: return name_of(cluster, value);
+    case LeafType::kIdentity: return brief < cluster.node_count ? name_of(static_cast<Identity>(brief)) : "nobody";
+    case LeafType::kIdentities: {
+      std::string text;
+      for (Identity id : IdentitySet::from_bits(brief)) text += (text.empty() ? "" : " ") + name_of(id);
+      return "{" + text + "}";
+    }
+    case LeafType::kFlag: return brief != 0 ? "yes" : "no";
+    case LeafType::kList: return fmt::format("{} entries", brief);
+    default: return std::to_string(brief);
+  }
+}
+
 std::string words_of(const Cluster& cluster, const Timing& timing) {
   std::string text =
       fmt::format("delta is {}; the run lasts {}; messages that no rule is about take {}",

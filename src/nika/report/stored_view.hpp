@@ -13,8 +13,7 @@ namespace nika::report {
 class StoredView {
  public:
   explicit StoredView(const store::Finding& finding)
-      : cluster_(
-            make_cluster(finding.scenario.node_count, finding.scenario.copies, finding.scenario.client_count).value()),
+      : cluster_(cast_of(finding.scenario).value()),
         kinds_(finding.trace.kinds.begin(), finding.trace.kinds.end()),
         notes_(finding.trace.notes.begin(), finding.trace.notes.end()),
         events_(finding.trace.events) {

@@ -146,6 +146,13 @@ std::vector<std::string> setting_of(const Scenario& scenario, const TraceView& v
   std::vector<std::string> lines;
   if (const std::string inputs = inputs_of(view.cluster, scenario); !inputs.empty())
     lines.push_back("inputs: " + inputs);
+  for (const Outage& outage : scenario.outages)
+    lines.push_back(
+        fmt::format("outage in protocol round {}: {}", outage.protocol_round, words_of(view.cluster, outage)));
+  for (const Lie& lie : scenario.lies) {
+    lines.push_back(fmt::format("lie in protocol round {}: {}", lie.protocol_round,
+                                words_of(view.cluster, lie, {view.kinds, view.leaves})));
+  }
   if (!scenario.timing && !scenario.steps) return lines;
   if (scenario.timing) lines.push_back("clock: " + words_of(view.cluster, *scenario.timing));
   std::string leaders;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "nika/base/printable.hpp"
+#include "nika/report/schedule_words.hpp"
 
 namespace nika::report {
 namespace {
@@ -14,6 +15,18 @@ std::string message_text(const TraceView& view, const Event& event, std::string_
   const std::string peer = names_nobody ? "" : fmt::format(" {}={}", direction, name_of(view.cluster, event.peer));
   return fmt::format(" #{}{} {} round={} value={}", event.message, peer, kind, event.round.number,
                      name_of(view.cluster, event.value));
+}
+
+// Which field of a message says what instead of what. Without the names of fields, their numbers and plain numbers.
+std::string change_text(const TraceView& view, const Event& event) {
+  const LieWords words{view.kinds, view.leaves};
+  const LeafName* leaf = words.leaf(event.message_kind, event.height.number);
+  const LeafType type = leaf == nullptr ? LeafType::kNumber : leaf->shown;
+  return fmt::format(" #{} to={} {} round={} {}={} was={}", event.message, name_of(view.cluster, event.peer),
+                     words.kind(event.message_kind), event.round.number,
+                     leaf == nullptr ? fmt::format("field{}", event.height.number) : leaf->name,
+                     words_of(view.cluster, type, event.other.packed),
+                     words_of(view.cluster, type, event.value.packed));
 }
 
 // Everything that the note of a protocol says, under plain names.
@@ -36,8 +49,8 @@ std::string rest_of(const TraceView& view, const Event& event) {
     case EventKind::kSent:
     case EventKind::kLost:
     case EventKind::kLate:
-    case EventKind::kRepeated:
-    case EventKind::kChanged: return message_text(view, event, "to");
+    case EventKind::kRepeated: return message_text(view, event, "to");
+    case EventKind::kChanged: return change_text(view, event);
     case EventKind::kProposed:
     case EventKind::kVoted:
     case EventKind::kCertified: return after_round(fmt::format(" value={} on={}", value(), other()));

@@ -8,6 +8,7 @@
 
 #include "nika/model/cluster.hpp"
 #include "nika/model/event.hpp"
+#include "nika/model/leaves.hpp"
 
 namespace nika::report {
 
@@ -17,6 +18,7 @@ struct TraceView {
   std::span<const std::string_view> kinds;  // of messages
   std::span<const Event> events;
   std::span<const std::string_view> notes{};  // the protocol's own
+  std::span<const KindLeaves> leaves{};       // what can be lied about; a stored run does not know
 };
 
 // "3 B delivered #12 from=A vote round=2 value=A2": the time, who, what. A new network round, tick or step is a line of

@@ -43,7 +43,19 @@ TEST(TraceText, ADeliveryCanBeFollowedToItsSending) {
   EXPECT_EQ(line(message(EventKind::kLost)), "3 B lost #12 to=A' vote round=2 value=A1");
   EXPECT_EQ(line(message(EventKind::kLate)), "3 B late #12 to=A' vote round=2 value=A1");
   EXPECT_EQ(line(message(EventKind::kRepeated)), "3 B repeated #12 to=A' vote round=2 value=A1");
-  EXPECT_EQ(line(message(EventKind::kChanged)), "3 B changed #12 to=A' vote round=2 value=A1");
+}
+
+// A stored run does not know the names of fields: their numbers, and what they say as numbers.
+TEST(TraceText, AChangeTellsWhichFieldSaysWhatInsteadOfWhat) {
+  Event change = message(EventKind::kChanged);
+  change.height = Height(1);
+  change.other = kGenesis;
+  EXPECT_EQ(line(change), "3 B changed #12 to=A' vote round=2 field1=0 was=256");
+  static const Cluster cluster = make_cluster(2, std::array<std::uint8_t, 1>{2}).value();
+  const std::vector<KindLeaves> leaves{
+      {}, {{"block", LeafType::kValue, LeafType::kValue}, {"proof", LeafType::kAtomic, LeafType::kValue}}};
+  EXPECT_EQ(line_of({cluster, kKinds, {}, kNotes, leaves}, change),
+            "3 B changed #12 to=A' vote round=2 proof=genesis was=A1");
 }
 
 TEST(TraceText, TimeHasLinesOfItsOwn) {

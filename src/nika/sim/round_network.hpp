@@ -62,8 +62,32 @@ class RoundNetwork : public Network<P, RoundNetwork<P>> {
   // Gives a message to the adversary, and what it lets through to the next batch. Inlined with its letter, which then
   // never is in memory before it is in the batch.
   [[gnu::always_inline]] inline void judge(World<P>& world, const Letter<Message>& letter);
+  // The rest of it: rules, or the links.
+  [[gnu::always_inline]] inline void admit(World<P>& world, const Letter<Message>& letter);
   SeatSet judge_by_rules(World<P>& world, const Letter<Message>& letter, const Reach& reach);
   void put_off(World<P>& world, const Letter<Message>& letter, Seat to, Fate fate);
+
+  // Faults of protocol rounds (Algorithm 1 of ByzzFuzz): outages first, then lies, then all that is said above.
+  struct Version {  // of one message, for some receivers
+    Message message{};
+    SeatSet to{};
+    const Lie* lie = nullptr;  // null: what its sender would say
+    BriefChange brief{};
+  };
+  static constexpr std::size_t kMaxVersions = 10;
+  using Versions = BoundedVector<Version, kMaxVersions>;
+  [[gnu::noinline]] void judge_by_faults(World<P>& world, const Letter<Message>& letter);
+  struct Cut {  // whom outages keep a message from
+    SeatSet lost{};
+    SeatSet withheld{};
+  };
+  Cut cut_off(const Letter<Message>& letter, unsigned protocol_round) const;
+  void travel(World<P>& world, Letter<Message> letter, const Cut& cut);
+  void withhold(World<P>& world, const Letter<Message>& letter, Seat to);
+  void tell_lies(World<P>& world, const Letter<Message>& letter, const Cut& cut, unsigned protocol_round);
+  bool rename_blocks(World<P>& world, Seat liar, Versions& versions);
+  void send_version(World<P>& world, const Letter<Message>& letter, const Version& version, const Cut& cut);
+  [[gnu::noinline]] void note_received(World<P>& world, SeatSet receivers);
 
   const RoundAnswers* answers_ = nullptr;
   std::array<SeatSet, timer_count<P>()> expired_{};  // whose timer has run out in this network round
@@ -74,4 +98,5 @@ class RoundNetwork : public Network<P, RoundNetwork<P>> {
 
 }  // namespace nika
 
+#include "nika/sim/round_network_faults_inl.hpp"
 #include "nika/sim/round_network_inl.hpp"

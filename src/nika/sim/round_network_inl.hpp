@@ -73,7 +73,11 @@ void RoundNetwork<P>::run_component(World<P>& world, SeatSet component) {
   release(world, component);
   if (!answers_->gives_up.empty()) give_up(world, answers_->gives_up & component);
   do {
-    while (next_->count > 0) this->deliver_batch(world, component - world.down);
+    while (next_->count > 0) {
+      if (answers_->faults != nullptr) [[unlikely]]
+        note_received(world, component - world.down);
+      this->deliver_batch(world, component - world.down);
+    }
   } while (wait_for_event(world, component));
 }
 
@@ -216,6 +220,13 @@ void RoundNetwork<P>::send(World<P>& world, Seat from, Sent<Message>& sent) {
 
 template <Protocol P>
 void RoundNetwork<P>::judge(World<P>& world, const Letter<Message>& letter) {
+  if (answers_->faults != nullptr) [[unlikely]]
+    return judge_by_faults(world, letter);
+  admit(world, letter);
+}
+
+template <Protocol P>
+void RoundNetwork<P>::admit(World<P>& world, const Letter<Message>& letter) {
   SeatSet now;
   const Reach& reach =
       answers_->kind_links == nullptr ? answers_->links->reach : (*answers_->kind_links)[letter.key.kind()];

@@ -25,14 +25,15 @@ Partition partition_of(std::initializer_list<unsigned> blocks) {
 }
 
 // Rules and crashes of all rounds, with A as the leader of every round.
-struct Faults {
+struct PlayedFaults {
   std::vector<Rule> rules;
   std::vector<Crash> crashes;
 };
 
 class PlayedSchedule final : public Schedule {
  public:
-  PlayedSchedule(const Cluster& cluster, const Faults& faults) : seat_count_(cluster.seat_count), rules_(faults.rules) {
+  PlayedSchedule(const Cluster& cluster, const PlayedFaults& faults)
+      : seat_count_(cluster.seat_count), rules_(faults.rules) {
     begin(cluster.seat_count, kMaxRound, 0);
     set_crashes(faults.crashes);
     leaders_.fill(IdentitySet{Identity{0}});
@@ -64,7 +65,7 @@ class PlayedSchedule final : public Schedule {
 
 // A run that keeps its trace.
 struct Play {
-  explicit Play(const Cluster& with, const Faults& faults = {})
+  explicit Play(const Cluster& with, const PlayedFaults& faults = {})
       : cluster(with),
         schedule(with, faults),
         network(with, only(kAgreement)),
@@ -163,7 +164,7 @@ TEST(RoundNetwork, ACrashedSeatIsSilentAndForgetsOnlyWithoutMemory) {
   const Crash with_memory{Seat{3}, Round(3), Round(5), true};
   const Crash without_memory{Seat{3}, Round(3), Round(5), false};
   for (const Crash& crash : {with_memory, without_memory}) {
-    Play run(*make_cluster(4, {}), Faults{{}, {crash}});
+    Play run(*make_cluster(4, {}), PlayedFaults{{}, {crash}});
     run.rounds(4, Partition{});
     EXPECT_LT(run.round_of(3), run.round_of(1));
     const Height before = run.height_of(3);
@@ -183,7 +184,7 @@ TEST(RoundNetwork, ADelayedMessageArrivesInItsTick) {
             .to = {Seat{3}},
             .action = Action::kDelay,
             .delay_ticks = 2};
-  Play in_time(*make_cluster(4, {}), Faults{{late}, {}});
+  Play in_time(*make_cluster(4, {}), PlayedFaults{{late}, {}});
   in_time.rounds(2, Partition{});
   EXPECT_EQ(in_time.count(EventKind::kVoted, Seat{3}), 2U);
   EXPECT_EQ(in_time.count(EventKind::kTimedOut, Seat{3}), 0U);
@@ -191,7 +192,7 @@ TEST(RoundNetwork, ADelayedMessageArrivesInItsTick) {
 
 TEST(RoundNetwork, AWithheldMessageArrivesWhenTheNetworkHeals) {
   Rule withheld{.first_round = Round(1), .last_round = Round(2), .to = {Seat{3}}, .action = Action::kWithhold};
-  Play run(*make_cluster(4, {}), Faults{{withheld}, {}});
+  Play run(*make_cluster(4, {}), PlayedFaults{{withheld}, {}});
   run.rounds(2, Partition{});
   EXPECT_EQ(run.count(EventKind::kVoted, Seat{3}), 0U);
   EXPECT_GT(run.world->pending_count, 0U);
@@ -212,7 +213,7 @@ TEST(RoundNetwork, LinksOfKindsAreOneRuleForEachKind) {
   Random random(11);
   for (unsigned run = 0; run < 200; ++run) {
     std::vector<KindLinks> links(6);
-    Faults faults;
+    PlayedFaults faults;
     for (unsigned r = 0; r < links.size(); ++r) {
       for (unsigned kind = 0; kind < kMaxKinds; ++kind) {
         Rule rule;

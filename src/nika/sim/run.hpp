@@ -26,6 +26,7 @@ void judge(const Network& network, const World<P>& world, Outcome& outcome) {
   outcome.rounds = sight.now.number;
   outcome.overflowed = world.overflowed;
   outcome.delivered = world.delivered_count;
+  outcome.faults = world.hearsay.counts;
   outcome.has_committed = world.commits.top() > Height(0);
   network.monitors().judge(world.monitors, sight, outcome);
 }

@@ -8,6 +8,7 @@
 #include "nika/model/cluster.hpp"
 #include "nika/model/complete_fields.hpp"
 #include "nika/model/property.hpp"
+#include "nika/sim/hearsay.hpp"
 
 namespace nika {
 
@@ -51,6 +52,7 @@ struct World {
   BlockNames block_names{};  // empty unless several seats have one input
   std::uint32_t pending_count = 0;
   std::array<Pending<typename P::Message>, kMaxPending> pending{};
+  Hearsay<P> hearsay{};
 
   void reset(unsigned seat_count) {
     for (unsigned s = 0; s < seat_count; ++s) {
@@ -66,6 +68,7 @@ struct World {
     commits.clear();
     block_names.clear();
     pending_count = 0;
+    hearsay.clear();
   }
 
   // Copies what `seats` need, and all that is not of one seat; much cheaper than copying the whole value.
@@ -80,6 +83,7 @@ struct World {
     if (!block_names.empty() || !other.block_names.empty()) block_names = other.block_names;
     std::copy_n(other.pending.begin(), other.pending_count, pending.begin());
     pending_count = other.pending_count;
+    if (hearsay.is_kept || other.hearsay.is_kept) hearsay = other.hearsay;
   }
   // All but replicas and messages.
   void copy_rest_from(const World& other) {

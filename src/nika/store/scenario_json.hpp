@@ -10,6 +10,7 @@
 
 #include "nika/base/located_json.hpp"
 #include "nika/base/result.hpp"
+#include "nika/model/leaves.hpp"
 #include "nika/model/scenario.hpp"
 
 namespace nika::store {
@@ -20,7 +21,8 @@ struct Vocabulary {
   std::span<const std::string_view> kinds;
   std::span<const std::string_view> bugs;
   std::span<const std::string_view> properties{};
-  unsigned clients = 0;  // how many the protocol wants; a scenario names them c1, c2, …
+  unsigned clients = 0;                  // how many the protocol wants; a scenario names them c1, c2, …
+  std::span<const KindLeaves> leaves{};  // what lies may be about, for each kind; nothing where nobody can lie
 };
 
 // The words of the protocol with that name, or an error that says which protocols there are.

@@ -37,8 +37,9 @@ std::string ScenarioReader::nodes_text() const {
 void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words_of) {
   check_version(reading_, root, "scenario", 1);
   const JsonObject object(reading_, root,
-                          {"format", "version", "about", "protocol", "bugs", "nodes", "faults", "copies", "inputs",
-                           "rounds", "heal", "rules", "crashes", "timing", "steps"});
+                          {"format", "version", "about",   "protocol", "bugs",       "nodes",       "faults",
+                           "copies", "inputs",  "rounds",  "heal",     "rules",      "crashes",     "timing",
+                           "steps",  "liars",   "outages", "lies",     "lies_go_on", "faults_count"});
   if (object.text("format") != "nika-scenario") {
     const LocatedJson* format = object.find("format");
     complain(format != nullptr ? *format : root, "\"nika-scenario\"");
@@ -49,12 +50,19 @@ void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words
   // Everything else names seats, which only a sound cluster has.
   if (reading_.error()) return;
   read_inputs(object);
+  for (Identity id : identities_in(object, "liars")) {
+    if (scenario_.liars.contains(id))
+      complain(*object.find("liars"), fmt::format("each liar once, not {} twice", name_of(id)));
+    scenario_.liars.insert(id);
+  }
+  cluster_.compromised |= scenario_.liars;
   read_timing(object);
   read_heal(object);
   read_rounds(object, root);
   if (reading_.error()) return;
   for (const LocatedJson& node : object.items("rules", Kind::kArray)) read_rule(node);
   for (const LocatedJson& node : object.items("crashes", Kind::kArray)) read_crash(node);
+  read_lies(object);
   if (const LocatedJson* steps = object.find("steps")) read_steps(*steps);
   if (!scenario_.timing || reading_.error()) return;
   if (const auto sound = check_synchrony(scenario_); !sound) reading_.complain(*object.find("timing"), sound.error());

@@ -34,6 +34,10 @@ class ScenarioReader {
   void read_rule_rounds(const LocatedJson& node, Rule& rule);
   void read_action(const JsonObject& object, Rule& rule);
   void read_crash(const LocatedJson& node);
+  void read_lies(const JsonObject& object);
+  void read_outage(const LocatedJson& node);
+  void read_lie(const LocatedJson& node);
+  void read_twist(const JsonObject& object, Lie& lie);
   void read_timing(const JsonObject& object);
   void read_steps(const LocatedJson& node);
   void check_steps(const LocatedJson& node);

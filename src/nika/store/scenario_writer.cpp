@@ -95,6 +95,25 @@ std::string rule_text(const Cluster& cluster, const Rule& rule, std::span<const 
   return text + note_text(rule.note) + "}";
 }
 
+std::string outage_text(const Cluster& cluster, const Outage& outage) {
+  return fmt::format("    {{\"round\": {}, \"partition\": {}, \"withholds\": {}}}", outage.protocol_round,
+                     json_text(partition_text(cluster, outage.partition)), outage.withholds);
+}
+
+// A field by its name, where the protocol's words are known.
+std::string lie_text(const Cluster& cluster, const Lie& lie, const Vocabulary& words) {
+  std::string text = fmt::format("    {{\"round\": {}, \"from\": {}, \"to\": {}, \"kind\": {}", lie.protocol_round,
+                                 json_text(name_of(cluster, lie.from)), json_text(names(cluster, lie.to)),
+                                 json_text(lie.kind < words.kinds.size() ? words.kinds[lie.kind] : "?"));
+  if (lie.twist != Twist::kOmit) {
+    const bool is_known = lie.kind < words.leaves.size() && lie.field < words.leaves[lie.kind].size();
+    text += fmt::format(", \"field\": {}", json_text(is_known ? words.leaves[lie.kind][lie.field].name : "?"));
+  }
+  text += fmt::format(", \"twist\": \"{}\"", name_of(lie.twist));
+  if (lie.argument != 0) text += fmt::format(", \"argument\": {}", lie.argument);
+  return text + "}";
+}
+
 std::string crash_text(const Cluster& cluster, const Crash& crash) {
   return fmt::format("    {{\"seat\": {}, \"down\": {}, \"up\": {}, \"memory\": {}}}",
                      json_text(name_of(cluster, crash.seat)), crash.down_from.number, crash.up_from.number,
@@ -151,7 +170,7 @@ std::string copies_text(const Scenario& scenario) {
 }  // namespace
 
 std::string to_json(const Scenario& scenario, const Vocabulary& words) {
-  const Cluster cluster = make_cluster(scenario.node_count, scenario.copies, scenario.client_count).value();
+  const Cluster cluster = cast_of(scenario).value();
   std::string text = "{\n  \"format\": \"nika-scenario\",\n  \"version\": 1,\n";
   if (!scenario.about.empty()) text += fmt::format("  \"about\": {},\n", json_text(scenario.about));
   text += fmt::format("  \"protocol\": {},\n  \"bugs\": [{}],\n", json_text(scenario.protocol),
@@ -175,6 +194,18 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
         fmt::format(",\n  \"crashes\": [\n{}\n  ]",
                     joined(scenario.crashes, ",\n", [&](const Crash& crash) { return crash_text(cluster, crash); }));
   }
+  if (!scenario.liars.empty()) text += ",\n  \"liars\": " + leader_list(scenario.liars);
+  if (!scenario.outages.empty()) {
+    text += fmt::format(",\n  \"outages\": [\n{}\n  ]", joined(scenario.outages, ",\n", [&](const Outage& outage) {
+                          return outage_text(cluster, outage);
+                        }));
+  }
+  if (!scenario.lies.empty()) {
+    text += fmt::format(",\n  \"lies\": [\n{}\n  ]",
+                        joined(scenario.lies, ",\n", [&](const Lie& lie) { return lie_text(cluster, lie, words); }));
+  }
+  if (scenario.faults_count_messages) text += ",\n  \"faults_count\": \"messages\"";
+  if (scenario.lies_go_on) text += ",\n  \"lies_go_on\": true";
   if (scenario.timing) text += ",\n  \"timing\": " + timing_text(cluster, *scenario.timing);
   if (scenario.steps) text += ",\n  \"steps\": " + steps_text(cluster, *scenario.steps);
   return text + "\n}\n";

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <span>
 
 #include "nika/base/bounded_vector.hpp"
@@ -40,10 +39,10 @@ class BlockTree {
     const Block* block = find(id);
     return block == nullptr ? root_.id : block->parent;
   }
-  // False when the tree is full; a block that is known already is not added twice. Its parent must be known.
+  // False when the tree is full. A block that is known already is not added twice, and one whose parent is not known is
+  // refused: whatever a liar says, the tree stays closed.
   [[nodiscard]] bool insert(Block block) {
-    if (contains(block.id)) return true;
-    assert(contains(block.parent));
+    if (contains(block.id) || !contains(block.parent)) return true;
     highest_ = std::max(highest_, block.id);
     return blocks_.push_back(block);
   }

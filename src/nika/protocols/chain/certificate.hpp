@@ -7,6 +7,7 @@
 namespace nika::chain {
 
 struct QuorumCertificate {
+  static constexpr bool kIsAtomic = true;
   ValueId block{};
 
   bool operator==(const QuorumCertificate&) const = default;

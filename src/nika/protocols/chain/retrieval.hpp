@@ -10,6 +10,7 @@ namespace nika::chain {
 
 struct BlockRequest {
   static constexpr std::string_view kName = "block-request";
+  static constexpr bool kHasNoRound = true;
   Round round{};
   ValueId wanted{};
   ValueId have{};  // the sender's last committed block: no need to go below
@@ -22,6 +23,9 @@ struct BlockRequest {
 
 struct BlockResponse {
   static constexpr std::string_view kName = "block-response";
+  static constexpr bool kHasNoRound = true;
+  // Names are hashes of blocks with their parents: a branch is what it is, and nobody can make another of it.
+  static constexpr std::array<std::string_view, 4> kBoundFields{"wanted", "below", "branch", "is_from_root"};
   Round round{};
   ValueId wanted{};
   ValueId below{};                                        // the parent of the first

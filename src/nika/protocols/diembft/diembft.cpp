@@ -151,7 +151,8 @@ class Replica {
   void count(Identity from, const Vote& vote) {
     Tally* tally = nullptr;
     for (Tally& other : state_.votes) {
-      const bool same = other.block == vote.block;
+      // A vote signs the parent along with the block: votes that differ in it are for different things.
+      const bool same = other.block == vote.block && other.parent == vote.parent;
       if (other.voters.contains(from)) {  // Safety Rules 3 and 4
         out_.note(same ? EventKind::kDuplicateVote : EventKind::kEquivocatingVote, vote.block.round(), vote.block,
                   other.block);

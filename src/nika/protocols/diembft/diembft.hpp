@@ -18,6 +18,7 @@ using chain::BlockResponse;
 
 // Proof that a quorum voted for `block`. Signatures are symbolic: only a replica that counted a quorum makes one.
 struct QuorumCertificate {
+  static constexpr bool kIsAtomic = true;
   ValueId block{};
   ValueId parent{};
 
@@ -30,6 +31,7 @@ struct QuorumCertificate {
 
 struct Proposal {
   static constexpr std::string_view kName = "proposal";
+  static constexpr std::array<std::string_view, 1> kAtomicFields{"timeout_certificate"};
   ValueId block{};
   QuorumCertificate certificate{};  // for the parent
   Round timeout_certificate{};      // the round that timed out, when the parent is not of the round before
@@ -57,6 +59,7 @@ struct Vote {
 // that may be the first one to reach a node that lags.
 struct Timeout {
   static constexpr std::string_view kName = "timeout";
+  static constexpr std::array<std::string_view, 1> kAtomicFields{"timeout_certificate"};
   Round round{};
   Round timeout_certificate{};      // the sender's highest
   QuorumCertificate certificate{};  // the sender's highest
@@ -70,6 +73,8 @@ struct Timeout {
 // Helps a node that is seen to lag behind.
 struct SyncInfo {
   static constexpr std::string_view kName = "sync-info";
+  static constexpr std::array<std::string_view, 1> kAtomicFields{"timeout_certificate"};
+  static constexpr bool kHasNoRound = true;
   Round round{};  // of the message that showed the lag
   Round timeout_certificate{};
   QuorumCertificate certificate{};
@@ -146,6 +151,12 @@ struct DiemBft {
                                                          "nonconsecutive-commit", "preferred-round-never-updated"};
 
   static constexpr unsigned kTimerCount = 1;
+  // A proposal, a vote and the round and certificates of a timeout are its sender's own words; certificates are not.
+  static constexpr bool kLiesAreReviewed = true;
+  static BlockBinding binding_of(Message& message) {
+    auto* proposal = std::get_if<Proposal>(&message);
+    return proposal == nullptr ? BlockBinding{} : BlockBinding{&proposal->block, proposal->certificate.block};
+  }
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
   static void receive(State& state, const Context& context, Identity from, const Message& message,

@@ -43,6 +43,7 @@ class Replica {
 
   void receive(Identity from, const Propose& message) {
     const Round view = message.proposal.view;
+    if (message.proposal.value.is_genesis()) return;  // nobody's value
     if (view < state_.view || !context_.leaders_of(view).contains(from) || !is_vouched_for(message)) return;
     if (view > state_.view) enter_view(view, Entry::kByProof);
     if (state_.accepted.view < view) accept(message.proposal);  // once in each view

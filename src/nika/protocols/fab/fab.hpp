@@ -46,6 +46,7 @@ using Reports = BoundedVector<Report, 7>;
 // REP: what an acceptor knows as it enters a view, to the view's leader, and to all if it does so by its timer.
 struct Rep {
   static constexpr std::string_view kName = "rep";
+  static constexpr std::array<std::string_view, 1> kAtomicFields{"proof"};
   Vote accepted{};
   Vote proof{};
   Round view{};
@@ -79,6 +80,7 @@ struct Accepted {
 // COMMITPROOF: the sender has seen 2f+1 votes, to all.
 struct CommitProof {
   static constexpr std::string_view kName = "commit-proof";
+  static constexpr bool kIsAtomic = true;
   Vote vote{};
 
   static constexpr auto fields() { return std::tuple{field("vote", &CommitProof::vote)}; }
@@ -129,6 +131,16 @@ struct Fab {
   // and repeated messages, early timeouts and a crash: all decided within 5 rounds of honest leaders.
   static constexpr unsigned kHealRounds = 10;
   static constexpr unsigned kTimerCount = 3;
+  // What an acceptor accepts, and the view it is in, are its own words, and a proposal is its leader's. Proofs are of
+  // 2f+1 votes, and reports are signed with their view: a leader can show fewer of those that it has, and no others.
+  static constexpr bool kLiesAreReviewed = true;
+  static bool is_forged(const Message& truth, const Message& lie) {
+    const auto* told = std::get_if<Propose>(&lie);
+    if (told == nullptr) return false;
+    const auto& [proposal, reports] = std::get<Propose>(truth);
+    return told->proposal.view != proposal.view || told->reports.size() > reports.size() ||
+           !std::equal(told->reports.begin(), told->reports.end(), reports.begin());
+  }
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
   static void receive(State& state, const Context& context, Identity from, const Message& message,

@@ -90,6 +90,12 @@ struct FastHotStuff {
   using State = fast_hotstuff::State;
   using Message = std::variant<Proposal, Vote, NewView, BlockRequest, BlockResponse>;
 
+  // A vote, a view and a block are their sender's own words; certificates, and the reports of others, are not.
+  static constexpr bool kLiesAreReviewed = true;
+  static BlockBinding binding_of(Message& message) {
+    auto* proposal = std::get_if<Proposal>(&message);
+    return proposal == nullptr ? BlockBinding{} : BlockBinding{&proposal->block, proposal->certificate.block};
+  }
   // Two consecutive certified rounds commit the first of them, and the leader of a third tells of it.
   static constexpr unsigned kLeadersInARow = 3;
   // No run of 900,000 that were drawn needed more than 8 rounds of healing led by honest nodes.

@@ -204,6 +204,7 @@ class Replica {
   bool is_allowed(const Proposal& proposal) const {
     const Certificate& known = rules_.has_third_phase ? state_.lock : state_.highest;
     const bool follows = proposal.highest.view == Round(0) || proposal.highest.value == proposal.value;
+    if (proposal.value.is_genesis()) return false;  // nobody's value
     return follows && (proposal.highest.view >= known.view || proposal.value == known.value);
   }
 

@@ -16,6 +16,7 @@ namespace nika::linear_pbft {
 // Proof that a quorum voted for `value` in `view`, at the height of the message or state that holds it. Signatures are
 // symbolic: only a leader that counted a quorum makes one. View 0 stands for no certificate.
 struct Certificate {
+  static constexpr bool kIsAtomic = true;
   ValueId value{};
   Round view{};
   std::uint8_t unused = 0;  // no padding: states are compared as bytes
@@ -74,23 +75,27 @@ struct Prepare : Subject {
 };
 struct Prepared : Subject {
   static constexpr std::string_view kName = "prepared";
+  static constexpr bool kIsAtomic = true;
 };
 struct Lock : Subject {
   static constexpr std::string_view kName = "lock";
 };
 struct Locked : Subject {
   static constexpr std::string_view kName = "locked";
+  static constexpr bool kIsAtomic = true;
 };
 struct Commit : Subject {
   static constexpr std::string_view kName = "commit";
 };
 struct Decision : Subject {
   static constexpr std::string_view kName = "decision";
+  static constexpr bool kIsAtomic = true;
 };
 
 // The sender lacks the decisions from `height` on.
 struct Fetch {
   static constexpr std::string_view kName = "fetch";
+  static constexpr bool kHasNoRound = true;
   Round view{};
   Height height{};
 
@@ -100,6 +105,8 @@ struct Fetch {
 // An old decision, for who lacks it; `view` is that of the message that showed the lack.
 struct OldDecision : Subject {
   static constexpr std::string_view kName = "old-decision";
+  static constexpr bool kIsAtomic = true;
+  static constexpr bool kHasNoRound = true;
 };
 
 enum class Phase : std::uint8_t { kNone, kPrepare, kLock, kCommit };
@@ -155,6 +162,21 @@ struct RepairedBy {
   // Measured over 360,000 runs of each form, with and without a twin, drawn by phases of 2, 4 and 7 rounds, half of
   // them with late and repeated messages, early timeouts and a crash: all decided within 5 rounds of honest leaders.
   static constexpr unsigned kHealRounds = 10;
+  // Votes, views and heights are their sender's own words, and a value is its leader's; certificates are not. One that
+  // a message brings is of the height of that message, so a liar can leave it out and put no other in its place. A
+  // leader has, and could show, a quorum of new-view messages of the view that it proposes in.
+  static constexpr bool kLiesAreReviewed = true;
+  static bool is_forged(const Message& truth, const Message& lie) {
+    const auto is_other = [](const auto& was, const auto& is) {
+      const bool is_none = is.highest == Certificate{};
+      return !is_none && (is.highest != was.highest || is.height != was.height);
+    };
+    if (const auto* told = std::get_if<NewView>(&lie)) return is_other(std::get<NewView>(truth), *told);
+    const auto* told = std::get_if<Proposal>(&lie);
+    if (told == nullptr) return false;
+    const auto& proposal = std::get<Proposal>(truth);
+    return told->view > proposal.view || is_other(proposal, *told);
+  }
 
   static void start(State& state, const Context& context, Outbox<Message>& out) {
     linear_pbft::start(state, context, kRepair, out);

@@ -10,6 +10,7 @@
 namespace nika::zyzzyva {
 
 struct History {
+  static constexpr bool kIsAtomic = true;  // requests are signed by clients, and their order by primaries
   Slots slots{};
   Round view{};  // 0 if there is no history
   std::uint8_t unused = 0;
@@ -50,6 +51,7 @@ struct Certificate {
 // of an earlier view, longer, and goes on from the one before. A client may certify a short history in a view that
 // started with a longer one; what a longer certificate of an earlier view tells must not be forgotten then.
 struct Certificates {
+  static constexpr bool kIsAtomic = true;
   Slots slots{};  // of the longest one; the others are for its beginnings
   BoundedVector<Certificate, 3> chain{};
   std::uint8_t unused = 0;

@@ -18,6 +18,7 @@ namespace nika::zyzzyva {
 // as a retransmission does; replicas need not forward it to the primary.
 struct Request {
   static constexpr std::string_view kName = "request";
+  static constexpr bool kHasNoRound = true;
   RequestName request{};
   Round view{};  // the last that the client has heard of
   std::uint8_t unused = 0;
@@ -171,6 +172,16 @@ struct Zyzzyva {
   // and a crash: the clients of all that had room had decided within 6 rounds of honest leaders.
   static constexpr unsigned kHealRounds = 12;
   static constexpr unsigned kTimerCount = 3;
+  // A replica answers and reports with any history or certificates that there are, and says itself which view it is in.
+  // Reports are signed with their view: a primary can show fewer of those that it has, and no others.
+  static constexpr bool kLiesAreReviewed = true;
+  static bool is_forged(const Message& truth, const Message& lie) {
+    const auto* told = std::get_if<NewView>(&lie);
+    if (told == nullptr) return false;
+    const auto& [history, reports] = std::get<NewView>(truth);
+    return told->history.view != history.view || told->reports.size() > reports.size() ||
+           !std::equal(told->reports.begin(), told->reports.end(), reports.begin());
+  }
   static constexpr unsigned kClientCount = 2;  // so that a primary has two requests to choose from
 
   static void start(State& state, const Context& context, Outbox<Message>& out);

@@ -6,7 +6,7 @@ namespace nika {
 
 RecordedSchedule::RecordedSchedule(const Scenario& scenario, bool passes_over)
     : scenario_(scenario),
-      seat_count_(make_cluster(scenario.node_count, scenario.copies, scenario.client_count).value().seat_count),
+      seat_count_(cast_of(scenario).value().seat_count),
       rules_(scenario.rules),
       passes_over_(passes_over) {
   const auto rounds = static_cast<unsigned>(scenario.rounds.size());
@@ -15,6 +15,7 @@ RecordedSchedule::RecordedSchedule(const Scenario& scenario, bool passes_over)
   for (std::size_t r = 0; r < rounds; ++r) leaders_[r + 1] = scenario.rounds[r].leaders;
   set_heal_leaders(leaders_, rounds, scenario.heal_leaders);
   heal_order_ = scenario.heal_order;
+  faults_ = {scenario.outages, scenario.lies, scenario.faults_count_messages};
   for (Rule& rule : rules_) {
     if (rule.last_round == Round(kMaxRound) && !scenario.timing) rule.last_round = Round(rounds);
   }
@@ -27,10 +28,14 @@ void RecordedSchedule::choose(Round round, RoundAnswers& answers) {
   answers.order = &plan.order;
   answers.receiver_orders = plan.receiver_orders;
   answers.gives_up = plan.gives_up;
+  if (!faults_.outages.empty() || !faults_.lies.empty()) answers.faults = &faults_;
   apply_rules(round, answers);
 }
 
-void RecordedSchedule::heal(Round round, RoundAnswers& answers) { apply_rules(round, answers); }
+void RecordedSchedule::heal(Round round, RoundAnswers& answers) {
+  if (scenario_.lies_go_on) answers.faults = &faults_;
+  apply_rules(round, answers);
+}
 
 void RecordedSchedule::apply_rules(Round round, RoundAnswers& answers) {
   in_force_.clear();

@@ -24,6 +24,7 @@ class RecordedSchedule final : public Schedule {
   std::vector<Rule> rules_;  // one without a last round ends with the scheduled ones
   std::vector<Rule> in_force_;
   Links links_{};
+  Faults faults_{};
   const bool passes_over_;
   StepNames names_;
   std::size_t step_ = 0;

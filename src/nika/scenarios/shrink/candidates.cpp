@@ -48,6 +48,7 @@ class Proposer {
     for (Seat seat : cluster_.seats() - cluster_.honest_seats()) drop_twin(seat);
     fewer_steps();
     drop_faults();
+    fewer_lies();
     fewer_early_timers();
     for (std::size_t r = 0; r < scenario_.rounds.size(); ++r) fewer_receiver_orders(r);
     for (std::size_t i = 0; i < scenario_.rules.size(); ++i) simplify_rule(i);
@@ -66,6 +67,7 @@ class Proposer {
   void propose(Scenario smaller) {
     if (!(size_of(smaller) < size_) || !keeps_thresholds(smaller, scenario_)) return;
     if (!check_healing(smaller) || !check_synchrony(smaller)) return;
+    if (!check_lies(smaller, sound_cluster_of(smaller))) return;
     if (is_new(smaller)) proposals_.push_back(std::move(smaller));
   }
 
@@ -220,6 +222,13 @@ class Proposer {
     for (std::size_t i = 0; i < scenario_.rules.size(); ++i) {
       propose_with([&](Scenario& s) { s.rules.erase(s.rules.begin() + static_cast<std::ptrdiff_t>(i)); });
     }
+    for (std::size_t i = 0; i < scenario_.outages.size(); ++i) {
+      propose_with([&](Scenario& s) { s.outages.erase(s.outages.begin() + static_cast<std::ptrdiff_t>(i)); });
+    }
+    for (std::size_t i = 0; i < scenario_.lies.size(); ++i) {
+      propose_with([&](Scenario& s) { s.lies.erase(s.lies.begin() + static_cast<std::ptrdiff_t>(i)); });
+    }
+    propose_with([](Scenario& s) { s.lies_go_on = false; });
     for (std::size_t i = 0; i < scenario_.crashes.size(); ++i) {
       propose_with([&](Scenario& s) { s.crashes.erase(s.crashes.begin() + static_cast<std::ptrdiff_t>(i)); });
       const Crash& crash = scenario_.crashes[i];
@@ -227,6 +236,49 @@ class Proposer {
       if (crash.up_from.number <= crash.down_from.number + 1) continue;
       propose_with([&](Scenario& s) { s.crashes[i].up_from = crash.up_from.previous(); });
       propose_with([&](Scenario& s) { s.crashes[i].down_from = crash.down_from.next(); });
+    }
+  }
+
+  // Fewer receivers, smaller lies, fewer liars, and outages that part fewer.
+  void fewer_lies() {
+    for (std::size_t i = 0; i < scenario_.lies.size(); ++i) {
+      const Lie& lie = scenario_.lies[i];
+      for (Seat seat : lie.to) {
+        if (lie.to.size() > 1) propose_with([&](Scenario& s) { s.lies[i].to.erase(seat); });
+      }
+      const auto say = [&](Twist twist, std::uint16_t argument) {
+        propose_with([&](Scenario& s) {
+          s.lies[i].twist = twist;
+          s.lies[i].argument = argument;
+        });
+      };
+      for (const Twist twist : {Twist::kOmit, Twist::kLeaveOut, Twist::kRaise, Twist::kLower, Twist::kSeen})
+        say(twist, 0);
+      if (lie.argument > 0) say(lie.twist, 0);
+      if (lie.argument > 0) say(lie.twist, static_cast<std::uint16_t>(lie.argument - 1));
+    }
+    for (Identity id : scenario_.liars) {
+      const SeatSet seats = cluster_.seats_of_identity(id);
+      propose_with([&](Scenario& s) {
+        s.liars.erase(id);
+        if (seats.size() == 1) std::erase_if(s.lies, [&](const Lie& lie) { return seats.contains(lie.from); });
+      });
+    }
+    for (std::size_t i = 0; i < scenario_.outages.size(); ++i) merge_outage(i);
+  }
+
+  void merge_outage(std::size_t i) {
+    const unsigned blocks = scenario_.outages[i].partition.block_count(cluster_.seat_count);
+    for (unsigned other = 1; other < blocks; ++other) {
+      for (unsigned one = 0; one < other; ++one) {
+        propose_with([&](Scenario& s) {
+          Partition& partition = s.outages[i].partition;
+          for (std::uint8_t& block : partition.block_of) {
+            if (block == other) block = static_cast<std::uint8_t>(one);
+          }
+          partition.normalize(cluster_.seat_count);
+        });
+      }
     }
   }
 

@@ -108,6 +108,9 @@ class Search {
     std::ranges::sort(scenario.crashes, {}, [](const Crash& crash) {
       return std::tuple(crash.down_from, crash.up_from, crash.keeps_memory, crash.seat);
     });
+    std::ranges::stable_sort(scenario.outages, {}, &Outage::protocol_round);
+    std::ranges::stable_sort(scenario.lies, {},
+                             [](const Lie& lie) { return std::tuple(lie.protocol_round, lie.from, lie.kind); });
     for (RoundPlan& plan : scenario.rounds) {
       std::ranges::stable_sort(plan.receiver_orders, {}, &ReceiverOrder::receiver);
     }

@@ -64,6 +64,10 @@ Scenario full_scenario() {
   scenario.crashes = {{Seat{4}, Round(1), Round(3), false}, {Seat{6}, Round(1), Round(2), true}};
   scenario.timing = Timing{.delta_ticks = 4, .ticks = 30, .delay_ticks = 1, .timers_first = {Seat{2}, Seat{6}}};
   scenario.steps = std::vector<Step>{{3, Seat{1}, Seat{4}}, {.to = Seat{5}, .timer = 1}, {2, Seat{6}, Seat{6}}};
+  scenario.liars = {Identity{2}};
+  scenario.outages = {{5, {{0, 1, 1, 0, 2, 0, 1}}, false}};
+  scenario.lies = {{7, Seat{2}, 3, {Seat{1}, Seat{5}}, 2, Twist::kSeen, 4}};
+  scenario.lies_go_on = scenario.faults_count_messages = true;
   return scenario;
 }
 
@@ -72,11 +76,17 @@ TEST(Reseated, CarriesEveryMember) {
   const Scenario full = full_scenario();
   const Scenario none;
   const auto& [about, protocol, bugs, nodes, faults, copies, clients, inputs, rounds, heal_rounds, heal_leaders,
-               heal_order, rules, crashes, timing, steps] = full;
+               heal_order, rules, crashes, timing, steps, liars, outages, lies, lies_go_on, faults_count_messages] =
+      full;
   EXPECT_TRUE(about != none.about && protocol != none.protocol && bugs != none.bugs && nodes != none.node_count &&
               faults != none.fault_count && copies != none.copies && inputs != none.inputs &&
               heal_rounds != none.heal_rounds && heal_leaders != none.heal_leaders && heal_order != none.heal_order &&
-              crashes != none.crashes && timing && steps);
+              crashes != none.crashes && timing && steps && liars != none.liars && lies_go_on && faults_count_messages);
+  const auto& [outage_round, parted, withholds] = outages[0];
+  EXPECT_TRUE(outage_round != Outage{}.protocol_round && parted != Outage{}.partition && !withholds);
+  const auto& [lie_round, liar, lie_kind, told, field, twist, argument] = lies[0];
+  EXPECT_TRUE(lie_round != Lie{}.protocol_round && liar != Lie{}.from && lie_kind != 0 && !told.empty() && field != 0 &&
+              twist != Lie{}.twist && argument != 0);
   const RoundPlan no_plan{};
   const auto& [leaders, partition, order, receiver_orders, gives_up, note] = rounds[0];
   EXPECT_TRUE(leaders != no_plan.leaders && partition != no_plan.partition && order != no_plan.order &&

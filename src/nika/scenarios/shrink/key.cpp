@@ -83,6 +83,22 @@ class Key {
     add(from);
     add(timer);
   }
+  void add(const Outage& outage) {
+    const auto& [protocol_round, partition, withholds] = outage;
+    add(protocol_round);
+    add(partition.block_of);
+    add(withholds ? 1U : 0U);
+  }
+  void add(const Lie& lie) {
+    const auto& [protocol_round, from, kind, to, field, twist, argument] = lie;
+    add(protocol_round);
+    add(from);
+    add(kind);
+    add(to);
+    add(field);
+    add(static_cast<std::uint32_t>(twist));
+    add(argument);
+  }
   void add_inputs(const std::vector<std::string>& inputs) {
     add(static_cast<std::uint32_t>(inputs.size()));
     for (const std::string& input : inputs) {
@@ -92,7 +108,8 @@ class Key {
   }
   void add(const Scenario& scenario) {
     const auto& [about, protocol, bugs, node_count, fault_count, copies, client_count, inputs, rounds, heal_rounds,
-                 heal_leaders, heal_order, rules, crashes, timing, steps] = scenario;
+                 heal_leaders, heal_order, rules, crashes, timing, steps, liars, outages, lies, lies_go_on,
+                 faults_count_messages] = scenario;
     add(node_count);
     add(fault_count);
     add(copies);
@@ -108,6 +125,11 @@ class Key {
     if (timing) add(*timing);
     add(steps ? 1U : 0U);
     if (steps) add(*steps);
+    add(liars);
+    add(outages);
+    add(lies);
+    add(lies_go_on ? 1U : 0U);
+    add(faults_count_messages ? 1U : 0U);
   }
 
   std::vector<std::uint32_t> numbers_;

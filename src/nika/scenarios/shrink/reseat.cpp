@@ -135,7 +135,7 @@ std::vector<Identity> heal_leaders(const std::vector<Identity>& old, const Resea
 }  // namespace
 
 Cluster sound_cluster_of(const Scenario& scenario) {
-  const auto cluster = make_cluster(scenario.node_count, scenario.copies, scenario.client_count);
+  const auto cluster = cast_of(scenario);
   NIKA_REQUIRE(cluster.has_value());
   return *cluster;
 }
@@ -177,6 +177,11 @@ Scenario reseated(const Scenario& scenario, const Reseating& reseating) {
   move.each_left(result.crashes, &Crash::seat);
   if (result.timing) result.timing->timers_first = move.seats(result.timing->timers_first);
   if (result.steps) move.steps(*result.steps);
+  result.liars = move.identities(scenario.liars);
+  for (Outage& outage : result.outages) outage.partition = move.partition(outage.partition);
+  move.each_left(result.lies, &Lie::from);
+  for (Lie& lie : result.lies) lie.to = move.seats(lie.to);
+  std::erase_if(result.lies, [](const Lie& lie) { return lie.to.empty(); });
   return result;
 }
 

@@ -8,8 +8,27 @@ namespace {
 
 unsigned is_set(bool condition) { return condition ? 1 : 0; }
 
+// Nothing is said, something near the truth, something that was true once, something made up.
+unsigned twist_extent_of(const Lie& lie) {
+  switch (lie.twist) {
+    case Twist::kOmit: return 0;
+    case Twist::kSeen: return 2U + lie.argument;
+    case Twist::kOwn: return 20U + lie.argument;
+    case Twist::kSet: return 30U + is_set(lie.argument != 0);
+    default: return 1;
+  }
+}
+
 void add_faults(Size& size, const Scenario& scenario, const Cluster& cluster) {
-  size[kFaults] = static_cast<unsigned>(scenario.rules.size() + scenario.crashes.size());
+  size[kFaults] = static_cast<unsigned>(scenario.rules.size() + scenario.crashes.size() + scenario.outages.size() +
+                                        scenario.lies.size()) +
+                  is_set(scenario.lies_go_on);
+  for (const Lie& lie : scenario.lies) {
+    size[kReceivers] += static_cast<unsigned>(lie.to.size());
+    size[kTwists] += twist_extent_of(lie);
+  }
+  for (const Outage& outage : scenario.outages) size[kBlocks] += outage.partition.block_count(cluster.seat_count);
+  size[kLiars] = static_cast<unsigned>(scenario.liars.size());
   for (const Crash& crash : scenario.crashes) {
     size[kRoundsDown] += static_cast<unsigned>(crash.up_from.number - crash.down_from.number);
     size[kLostMemories] += is_set(!crash.keeps_memory);

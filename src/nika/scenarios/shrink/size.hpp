@@ -14,7 +14,7 @@ enum Place : std::size_t {
   kNodes,
   kSeats,
   kSteps,
-  kFaults,          // rules and crashes
+  kFaults,          // rules, crashes, outages and lies
   kEarlyTimers,     // seats that give up a round, or whose timers run out before what arrives in the same tick
   kReceiverOrders,  // orders of single receivers
   kRoundsDown,
@@ -22,8 +22,11 @@ enum Place : std::size_t {
   kExtent,      // messages that rules touch
   kDisturbing,  // rules that do anything but deliver
   kDelays,      // ticks and rounds
+  kReceivers,   // of lies
+  kTwists,      // how far lies are from the truth
+  kLiars,
   kInputs,
-  kBlocks,
+  kBlocks,  // of partitions and outages
   kOrders,  // other than fifo
   kLeaders,
   kPartitionChanges,

@@ -1,0 +1,146 @@
+// The fields of a message that a lie can be about: its description, flattened, in the order of the description. What
+// is signed by others is one leaf and no more, so that no lie can put a certificate together from parts:
+//   static constexpr bool kIsAtomic = true;                       of a struct, or of a whole message
+//   static constexpr std::array<std::string_view, N> kAtomicFields{"…"};   of a message: fields that are certificates
+//   static constexpr std::array<std::string_view, N> kBoundFields{"…"};    fields of which nobody can lie
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "nika/model/fields.hpp"
+#include "nika/model/lie.hpp"
+
+namespace nika {
+
+template <class T>
+inline constexpr bool kIsAtomic = requires { requires T::kIsAtomic; };
+
+namespace leaves {
+
+template <class T>
+constexpr bool is_atomic_field(std::string_view name) {
+  if constexpr (requires { T::kAtomicFields; })
+    return std::ranges::find(T::kAtomicFields, name) != T::kAtomicFields.end();
+  return false;
+}
+template <class T>
+constexpr bool is_bound_field(std::string_view name) {
+  if constexpr (requires { T::kBoundFields; }) return std::ranges::find(T::kBoundFields, name) != T::kBoundFields.end();
+  return false;
+}
+
+template <class T>
+struct IsList : std::false_type {};
+template <class T, std::size_t Capacity>
+struct IsList<BoundedVector<T, Capacity>> : std::true_type {};
+
+// Whether two values of a field say the same; not every message can be compared as a whole.
+template <class T>
+bool say_the_same(const T& one, const T& other) {
+  if constexpr (IsList<T>::value) {
+    const auto same = [](const auto& a, const auto& b) { return say_the_same(a, b); };
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(), same);
+  } else if constexpr (Described<T>) {
+    return std::apply(
+        [&](const auto&... f) { return (true && ... && say_the_same(one.*(f.member), other.*(f.member))); },
+        T::fields());
+  } else {
+    return one == other;
+  }
+}
+
+template <class T>
+constexpr LeafType type_of(bool is_atomic) {
+  if (is_atomic) return LeafType::kAtomic;
+  if constexpr (std::same_as<T, Round>) return LeafType::kRound;
+  if constexpr (std::same_as<T, Height>) return LeafType::kHeight;
+  if constexpr (std::same_as<T, ValueId>) return LeafType::kValue;
+  if constexpr (std::same_as<T, Identity>) return LeafType::kIdentity;
+  if constexpr (std::same_as<T, IdentitySet>) return LeafType::kIdentities;
+  if constexpr (std::same_as<T, bool>) return LeafType::kFlag;
+  if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) return LeafType::kNumber;
+  if constexpr (IsList<T>::value) return LeafType::kList;
+  return LeafType::kAtomic;  // of what nothing is known nothing is made up
+}
+
+// "certificate", "highest.view".
+struct Path {
+  const Path* outer = nullptr;
+  std::string_view name{};
+
+  std::string text() const {
+    return outer == nullptr || outer->name.empty() ? std::string(name) : outer->text() + "." + std::string(name);
+  }
+};
+
+// What a leaf says first, see brief_of in model/twist.hpp.
+template <class T>
+constexpr LeafType shown_type() {
+  if constexpr (Described<T>) {
+    using First = std::remove_cvref_t<decltype(std::declval<T&>().*(std::get<0>(T::fields()).member))>;
+    return shown_type<First>();
+  } else {
+    return type_of<T>(false);
+  }
+}
+
+// Calls visit(path, leaf, type) for each leaf.
+template <class T, class Visitor>
+void for_each_leaf(T& object, const Path& path, bool is_atomic, Visitor& visit) {
+  using Plain = std::remove_const_t<T>;
+  if constexpr (Described<Plain>) {
+    if (!is_atomic && !kIsAtomic<Plain>) {
+      for_each_field(object, [&](std::string_view name, auto& member) {
+        if (!is_bound_field<Plain>(name)) for_each_leaf(member, Path{&path, name}, is_atomic_field<Plain>(name), visit);
+      });
+      return;
+    }
+  }
+  visit(path, object, type_of<Plain>(is_atomic || kIsAtomic<Plain>));
+}
+
+}  // namespace leaves
+
+template <class Message, class Visitor>
+void for_each_leaf(Message& message, Visitor&& visit) {
+  leaves::for_each_leaf(message, leaves::Path{}, false, visit);
+}
+template <class Message, class Visitor>
+void visit_leaf(Message& message, unsigned number, Visitor&& visit) {
+  unsigned at = 0;
+  for_each_leaf(message, [&](const leaves::Path&, auto& leaf, LeafType type) {
+    if (at++ == number) visit(leaf, type);
+  });
+}
+
+struct LeafName {
+  std::string name;  // "certificate"; of a message that is one leaf, "message"
+  LeafType type{};
+  LeafType shown{};  // what a trace tells of it
+};
+using KindLeaves = std::vector<LeafName>;
+
+// Of each kind of a protocol's messages, in the order of the variant.
+template <class Message>
+struct LeavesOf;
+template <class... Alternatives>
+struct LeavesOf<std::variant<Alternatives...>> {
+  static std::vector<KindLeaves> make() { return {of<Alternatives>()...}; }
+
+ private:
+  template <class Alternative>
+  static KindLeaves of() {
+    KindLeaves result;
+    const Alternative message{};
+    for_each_leaf(message, [&](const leaves::Path& path, const auto& leaf, LeafType type) {
+      using Leaf = std::remove_cvref_t<decltype(leaf)>;
+      const std::string name = path.text();
+      result.push_back({name.empty() ? "message" : name, type, leaves::shown_type<Leaf>()});
+    });
+    return result;
+  }
+};
+
+}  // namespace nika
