@@ -17,6 +17,7 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  NIKA twins diembft --bug quorum-2f --assignment static   find a fork in a faulty protocol\n"
     "  NIKA twins diembft --exhaustive                          cover all scenarios of the correct one\n"
+    "  NIKA fuzz hotstuff --bug no-lock -r 24 --runs 10000      a few outages and lies in each of many runs\n"
     "  NIKA attack --all                                        stage the known attacks, flawed and repaired\n"
     "  NIKA replay findings/FILE.json                           run a finding again, to the same trace\n"
     "  NIKA verify models/bv-broadcast.ta                       decide an algorithm for every n, t and f at once\n"
@@ -29,6 +30,7 @@ int run_command(int argc, char** argv, const Registry& registry) {
   try {
     CommandLine line("Tests and verifies Byzantine fault tolerant consensus", kFooter);
     add_twins_command(line, registry);
+    add_fuzz_command(line, registry);
     add_attack_command(line, registry);
     add_reproduce_command(line, registry);
     add_replay_command(line, registry);

@@ -6,10 +6,9 @@
 #include <cmath>
 
 #include "nika/base/printable.hpp"
-#include "nika/cli/recorded_run.hpp"
 #include "nika/cli/steps_report.hpp"
+#include "nika/cli/told_finding.hpp"
 #include "nika/report/finding_text.hpp"
-#include "nika/store/trace_data.hpp"
 
 namespace nika::cli {
 namespace {
@@ -23,24 +22,6 @@ double rate_of(const TwinsOutcome& outcome) {
 
 std::string plural(std::string_view count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == "1" ? "" : "s");
-}
-
-Json json_of(const ToldFinding& told) {
-  const store::Finding& finding = told.finding;
-  Json json;
-  json["property"] = finding.property;
-  json["kind"] = finding.kind;
-  json["file"] = told.file.empty() ? Json(nullptr) : Json(told.file);
-  json["rounds"] = finding.scenario.rounds.size();
-  if (finding.scenario.steps) json["steps"] = finding.scenario.steps->size();
-  json["index"] = told.index ? json_count(*told.index) : Json(nullptr);
-  json["nodes"] = finding.scenario.node_count;
-  json["evidence"] = json_of_evidence(finding.evidence);
-  json["loop"] = json_of_loop(finding.loop);
-  json["shrink_runs"] = finding.shrink_runs;
-  json["cut_short"] = finding.is_cut_short;
-  json["trace_fingerprint"] = store::text_of(store::fingerprint_of(finding.trace.events));
-  return json;
 }
 
 void print_step(const char* step, const std::string& what, const mpz_class& count) {
@@ -178,23 +159,6 @@ void print_what_ran(const TwinsCommandRequest& request, const TwinsOutcome& outc
                grouped(outcome.tally.scenarios));
 }
 
-// What each property came to: a line for each that was violated or could not always be judged.
-void print_properties(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
-  const Properties& properties = request.campaign.properties;
-  for (std::size_t p = 0; p < properties.size(); ++p) {
-    const PropertyTally& tally = outcome.tally.properties[p];
-    if (tally.violating > 0) {
-      fmt::print("  {}: broken in {} of {} scenarios\n", title_of(*properties[p]), grouped(tally.violating),
-                 grouped(outcome.tally.scenarios));
-    }
-    for (std::size_t w = 0; w < tally.unknown_because.size(); ++w) {
-      if (tally.unknown_because[w] == 0) continue;
-      fmt::print("  {}: {} scenarios were not judged: {}\n", title_of(*properties[p]),
-                 grouped(tally.unknown_because[w]), text_of(static_cast<Unjudged>(w)));
-    }
-  }
-}
-
 Properties broken_ones(const Properties& properties, const Tally& tally) {
   Properties broken;
   for (std::size_t p = 0; p < properties.size(); ++p) {
@@ -242,25 +206,7 @@ void print_conclusion(const TwinsCommandRequest& request, const TwinsOutcome& ou
     case Conclusion::kUnknown: fmt::print("{}: no violation of {} was found, but\n", say("UNKNOWN"), names); break;
   }
   if (!outcome.reason.empty()) fmt::print("  {}\n", outcome.reason);
-  if (!request.campaign.unbounded) print_properties(request, outcome);
-}
-
-void print_finding(std::size_t number, const ToldFinding& told, std::span<const std::string_view> kinds) {
-  const Paint paint;
-  const store::Finding& finding = told.finding;
-  std::string origin;
-  if (told.index) origin = fmt::format(", found as scenario {}", grouped(*told.index));
-  if (finding.shrink_runs > 0) origin += ", " + report::shrinking_text(finding);
-  fmt::print("\n{} {}{}\n", paint.bold(fmt::format("Finding {}:", number)), finding.kind, origin);
-  fmt::print("  {}\n", report::cast_text(finding.scenario));
-  fmt::print("{}", report::schedule_text(finding.scenario, "  ", kinds, terminal_columns()));
-  fmt::print("  {}\n", paint.verdict(Verdict::kViolated, report::violation_text(finding)));
-  fmt::print("{}", report::histories_text(finding, "  "));
-  print_loop(finding.loop, "  ");
-  if (told.file.empty()) return;
-  fmt::print("  replay it: {} replay {}\n  see it:    {} show {}\n", program_name(), printable(told.file),
-             program_name(), printable(told.file));
-  if (finding.is_cut_short) fmt::print("  go on:     {} shrink {}\n", program_name(), printable(told.file));
+  if (!request.campaign.unbounded) print_properties(request.campaign.properties, outcome.tally);
 }
 
 void add_search(Json& json, const TwinsCommandRequest& request, const SearchResult& search) {
@@ -272,23 +218,6 @@ void add_search(Json& json, const TwinsCommandRequest& request, const SearchResu
   json["unbounded"] = request.campaign.unbounded;
   json["closed"] = search.closed;
   json["worlds_by_round"] = search.worlds_by_round;
-}
-
-Json json_of_properties(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
-  Json list = Json::array();
-  for (std::size_t p = 0; p < request.campaign.properties.size(); ++p) {
-    const PropertyTally& tally = outcome.tally.properties[p];
-    Json because = Json::object();
-    for (std::size_t w = 0; w < tally.unknown_because.size(); ++w) {
-      if (tally.unknown_because[w] > 0)
-        because[std::string(text_of(static_cast<Unjudged>(w)))] = json_count(tally.unknown_because[w]);
-    }
-    list.push_back(Json{{"name", title_of(*request.campaign.properties[p])},
-                        {"violating", json_count(tally.violating)},
-                        {"unknown", json_count(tally.unknown)},
-                        {"unknown_because", because}});
-  }
-  return list;
 }
 
 }  // namespace
@@ -314,7 +243,8 @@ Json json_of(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
   json["violating"] = told(outcome.tally.violating);
   json["unknown"] = told(outcome.tally.unknown);
   json["committed"] = told(outcome.tally.committed);
-  json["properties"] = request.campaign.unbounded ? Json::array() : json_of_properties(request, outcome);
+  json["properties"] =
+      request.campaign.unbounded ? Json::array() : json_of_properties(request.campaign.properties, outcome.tally);
   json["choices"] = choices_text(request.campaign.settings);
   json["healing"] = is_counted ? json_of_healing(request.campaign.settings, outcome.counts) : Json(nullptr);
   if (!outcome.classes.empty()) {
@@ -339,7 +269,7 @@ void print_report(const TwinsCommandRequest& request, const TwinsOutcome& outcom
   print_what_ran(request, outcome);
   print_conclusion(request, outcome);
   for (std::size_t i = 0; i < outcome.findings.size(); ++i)
-    print_finding(i + 1, outcome.findings[i], request.campaign.runner->kinds());
+    print_finding(i + 1, outcome.findings[i], *request.campaign.runner);
 }
 
 Json json_of_counts(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {

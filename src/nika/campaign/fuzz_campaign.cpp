@@ -1,0 +1,91 @@
+#include "nika/campaign/fuzz_campaign.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "nika/base/printable.hpp"
+#include "nika/campaign/watch.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/scenarios/byzzfuzz/generator.hpp"
+
+namespace nika {
+namespace {
+
+constexpr unsigned kShortHealing = 3;  // turns, where nothing is asked of what comes after the faults
+
+// A sample never shows that something holds.
+void conclude(FuzzOutcome& outcome, Wide asked) {
+  const Tally& tally = outcome.tally;
+  outcome.conclusion = Conclusion::kViolated;
+  if (tally.violating > 0) return;
+  outcome.conclusion = Conclusion::kUnknown;
+  Wide overflows = 0;
+  for (const PropertyTally& property : tally.properties)
+    overflows = std::max(overflows, property.unknown_because[static_cast<std::size_t>(Unjudged::kOverflow)]);
+  if (tally.executed < asked) {
+    outcome.reason = fmt::format("it was interrupted after {} of {}", grouped(tally.executed), grouped(asked));
+  } else if (tally.scenarios == 0) {
+    outcome.reason = "no run was asked for";
+  } else if (overflows > 0) {
+    outcome.reason = fmt::format("in {} runs {}", to_string(overflows), text_of(Unjudged::kOverflow));
+  } else if (outcome.judged() == 0) {
+    outcome.reason = "no run could be judged";
+  } else if (tally.committed == 0) {
+    outcome.reason = "nothing was committed in any run, so that nothing is shown";
+  } else {
+    outcome.conclusion = Conclusion::kNoneFound;
+  }
+}
+
+}  // namespace
+
+void set_protocol(byzzfuzz::Settings& settings, const Runner& runner, const Properties& properties) {
+  settings.protocol = runner.name();
+  settings.clients = runner.clients();
+  settings.protocol_rounds = runner.protocol_rounds();
+  settings.leaders_in_a_row = runner.leaders_in_a_row();
+  settings.leaves = {runner.leaves().begin(), runner.leaves().end()};
+  const bool is_agreement = std::ranges::all_of(properties, [](const Property* p) { return p == &kAgreement; });
+  settings.heal_turns =
+      is_agreement ? kShortHealing : heal_rounds_after(settings.scheduled_rounds(), runner.heal_rounds());
+}
+
+Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch) {
+  const byzzfuzz::FuzzGenerator generator(request.settings);
+  const Wide asked = request.settings.runs;
+  Findings findings(*request.runner, {request.findings, byzzfuzz::to_json(request.settings), request.shrinks,
+                                      watch.stop});
+  SweepOptions options;
+  options.threads = request.threads;
+  options.sightings_of_each_kind = request.max_findings;
+  options.stops_at_first = request.stops_at_first;
+  options.stop = watch.stop;
+  if (watch.progress)
+    options.progress = [&](const SweepProgress& p) { watch.progress({p.executed, asked, p.violating, false}); };
+  if (request.max_findings > 0) {
+    options.sighted = [&](const Sighting& s) {
+      findings.store_provisionally(*request.properties[s.property], generator.scenario(s.index), s.index);
+    };
+  }
+  FuzzOutcome outcome;
+  RangeWork work({0, asked});
+  const Setup setup{generator.cluster(), request.settings.bugs, request.properties};
+  const Watch clock;
+  auto result = sweep(*request.runner, setup, generator, work, options);
+  if (!result) return tl::unexpected(result.error());
+  outcome.seconds = clock.seconds();
+  outcome.tally = std::move(result->tally);
+  if (watch.progress && !result->sightings.empty())
+    watch.progress({outcome.tally.executed, asked, outcome.tally.violating_runs, true});
+  for (const Sighting& s : result->sightings) {
+    if (auto added = findings.add(*request.properties[s.property], generator.scenario(s.index), s.index); !added)
+      return tl::unexpected(added.error());
+  }
+  conclude(outcome, asked);
+  outcome.findings = findings.all();
+  outcome.storing_error = findings.storing_error();
+  return outcome;
+}
+
+}  // namespace nika

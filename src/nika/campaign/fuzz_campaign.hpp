@@ -1,0 +1,51 @@
+// A ByzzFuzz campaign: settings and properties in, counts, a conclusion and findings out. Never prints.
+#pragma once
+
+#include <functional>
+
+#include "nika/campaign/findings.hpp"
+#include "nika/campaign/sweep.hpp"
+#include "nika/scenarios/byzzfuzz/settings.hpp"
+
+namespace nika {
+
+struct FuzzRequest {
+  byzzfuzz::Settings settings;
+  const Runner* runner = nullptr;
+  Properties properties;
+  unsigned threads = 1;
+  bool stops_at_first = false;
+  std::string findings;  // the directory
+  unsigned max_findings = 1;
+  bool shrinks = true;
+};
+
+struct FuzzProgress {
+  Wide executed = 0;
+  Wide asked = 0;
+  Wide violating = 0;
+  bool is_shrinking = false;
+};
+
+struct FuzzWatch {
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(const FuzzProgress&)> progress;
+};
+
+struct FuzzOutcome {
+  double seconds = 0;
+  Tally tally;
+  Conclusion conclusion = Conclusion::kUnknown;
+  std::string reason;  // why it is unknown
+  std::vector<ToldFinding> findings;
+  std::optional<Error> storing_error;
+
+  Wide judged() const { return tally.scenarios - tally.unknown; }
+};
+
+// What the settings take from the protocol. More than agreement needs the healing that the protocol asks for.
+void set_protocol(byzzfuzz::Settings& settings, const Runner& runner, const Properties& properties);
+
+Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch);
+
+}  // namespace nika

@@ -1,0 +1,96 @@
+#include "nika/campaign/fuzz_campaign.hpp"
+
+#include <gtest/gtest.h>
+
+#include "nika/campaign/allocations.hpp"
+#include "nika/properties/agreement.hpp"
+#include "nika/properties/all.hpp"
+#include "nika/properties/termination.hpp"
+#include "nika/runners/built_in_protocols.hpp"
+#include "nika/scenarios/byzzfuzz/generator.hpp"
+
+namespace nika {
+namespace {
+
+FuzzRequest request_of(std::string_view protocol, std::vector<std::string> bugs, std::uint64_t runs) {
+  FuzzRequest request;
+  request.runner = &built_in_protocol(protocol);
+  request.properties = only(kAgreement);
+  NIKA_REQUIRE(request.properties.push_back(&kTermination));
+  request.settings.bugs = std::move(bugs);
+  request.settings.last_round = 3 * request.runner->protocol_rounds();
+  request.settings.runs = runs;
+  set_protocol(request.settings, *request.runner, request.properties);
+  return request;
+}
+
+TEST(FuzzCampaign, FindsHotStuffWithoutItsLockAndShrinksItToOneLie) {
+  const auto outcome = run_fuzz(request_of("hotstuff", {"no-lock"}, 4000), {});
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_EQ(outcome->conclusion, Conclusion::kViolated);
+  ASSERT_EQ(outcome->findings.size(), 1U);
+  const Scenario& scenario = outcome->findings[0].finding.scenario;
+  EXPECT_EQ(scenario.lies.size(), 1U);
+  EXPECT_TRUE(scenario.outages.empty());
+  EXPECT_EQ(scenario.lies[0].twist, Twist::kLeaveOut);
+  const auto again = run_traced(built_in_protocol("hotstuff"), scenario, only(kAgreement));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->trace, outcome->findings[0].finding.trace.events);
+}
+
+TEST(FuzzCampaign, FindsNothingInCorrectProtocols) {
+  for (const std::string_view protocol : {"diembft", "hotstuff", "fast-hotstuff", "linear-pbft", "fab", "zyzzyva"}) {
+    const auto outcome = run_fuzz(request_of(protocol, {}, 1000), {});
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    EXPECT_EQ(outcome->conclusion, Conclusion::kNoneFound) << protocol << ": " << outcome->reason;
+    EXPECT_EQ(outcome->tally.executed, 1000U);
+    EXPECT_GT(outcome->tally.faults.effective, 50U) << protocol;
+  }
+}
+
+TEST(FuzzCampaign, CountsTheSameOnAnyNumberOfThreads) {
+  FuzzRequest request = request_of("diembft", {"nonconsecutive-commit"}, 10'000);
+  request.max_findings = 0;
+  const auto one = run_fuzz(request, {});
+  request.threads = 3;
+  const auto three = run_fuzz(request, {});
+  ASSERT_TRUE(one && three);
+  EXPECT_EQ(one->tally, three->tally);
+}
+
+TEST(FuzzCampaign, ARunAllocatesNothing) {
+  if (!counts_allocations()) GTEST_SKIP();
+  const FuzzRequest request = request_of("hotstuff", {}, 200);
+  const byzzfuzz::FuzzGenerator generator(request.settings);
+  const auto session = request.runner->open({generator.cluster(), {}, request.properties});
+  ASSERT_TRUE(session);
+  const auto schedule = generator.schedule();
+  schedule->seek(0);
+  (void)(*session)->run(*schedule);
+  const std::uint64_t before = allocation_count();
+  for (unsigned i = 1; i < 200; ++i) {
+    schedule->seek(i);
+    (void)(*session)->run(*schedule);
+  }
+  EXPECT_EQ(allocation_count(), before);
+}
+
+TEST(FuzzCampaign, AScheduleRunsAsItsScenario) {
+  const FuzzRequest request = request_of("diembft", {"quorum-2f"}, 300);
+  const byzzfuzz::FuzzGenerator generator(request.settings);
+  const auto session = request.runner->open({generator.cluster(), {"quorum-2f"}, request.properties});
+  ASSERT_TRUE(session);
+  const auto schedule = generator.schedule();
+  for (unsigned i = 0; i < 300; ++i) {
+    schedule->seek(i);
+    Trace drawn;
+    const Outcome& outcome = (*session)->run(*schedule, &drawn);
+    const auto told = run_traced(*request.runner, generator.scenario(i), request.properties);
+    ASSERT_TRUE(told) << told.error().message;
+    ASSERT_EQ(told->trace, drawn);
+    ASSERT_EQ(told->outcome.faults, outcome.faults);
+  }
+}
+
+}  // namespace
+}  // namespace nika

@@ -1,0 +1,229 @@
+// nika fuzz: bounded random faults, with lies that keep the structure of messages.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <thread>
+
+#include "nika/base/printable.hpp"
+#include "nika/campaign/fuzz_campaign.hpp"
+#include "nika/campaign/watch.hpp"
+#include "nika/cli/commands.hpp"
+#include "nika/cli/interrupt.hpp"
+#include "nika/cli/property_options.hpp"
+#include "nika/cli/told_finding.hpp"
+#include "nika/report/finding_text.hpp"
+
+namespace nika::cli {
+namespace {
+
+constexpr unsigned kMaxThreads = 256;
+constexpr double kSecondsBetweenLines = 30;  // of progress where there is no terminal
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  NIKA fuzz hotstuff --bug no-lock -c 1 -d 1 -r 24 --runs 100000    a leader that proposes on an old certificate\n"
+    "  NIKA fuzz diembft -c 2 -d 2 -r 12 --runs 1000000 --threads 2      a correct protocol: none found\n"
+    "  NIKA fuzz fast-hotstuff --scope any --network drop --json         one object for a script\n"
+    "Exit codes: 0 none found, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
+
+struct FuzzArguments {
+  std::string protocol;
+  std::vector<std::string> bugs;
+  unsigned nodes = 4;
+  unsigned faults = ~0U;
+  unsigned lies = 1;
+  unsigned outages = 1;
+  unsigned last_round = 8;
+  std::string scope = "small";
+  std::string network = "withhold";
+  bool lies_go_on = false;
+  std::uint64_t runs = 200;
+  std::uint64_t seed = 1;
+  PropertyArguments asked{.property = "agreement,termination", .temperature = {}, .time_bound = {}};
+  unsigned threads = 0;
+  bool stop_at_first = false;
+  std::string findings = "findings";
+  unsigned max_findings = 1;
+  bool no_shrink = false;
+  bool quiet = false;
+  bool json = false;
+};
+
+Result<FuzzRequest> request_of(const FuzzArguments& a, const Registry& registry) {
+  FuzzRequest request;
+  const auto runner = registry.find(a.protocol);
+  if (!runner) return tl::unexpected(runner.error());
+  auto properties = properties_of(a.asked, registry.properties());
+  if (!properties) return tl::unexpected(properties.error());
+  request.runner = *runner;
+  request.properties = *std::move(properties);
+  byzzfuzz::Settings& settings = request.settings;
+  settings.bugs = a.bugs;
+  settings.nodes = a.nodes;
+  settings.faults = a.faults == ~0U ? default_fault_count(a.nodes) : a.faults;
+  settings.lies = a.lies;
+  settings.outages = a.outages;
+  settings.last_round = a.last_round;
+  settings.scope = a.scope == "small" ? byzzfuzz::Scope::kSmall
+                   : a.scope == "any" ? byzzfuzz::Scope::kAny
+                                      : byzzfuzz::Scope::kBaseline;
+  settings.withholds = a.network == "withhold";
+  settings.lies_go_on = a.lies_go_on;
+  settings.runs = a.runs;
+  settings.seed = a.seed;
+  set_protocol(settings, **runner, request.properties);
+  if (auto sound = byzzfuzz::check(settings); !sound) return tl::unexpected(sound.error());
+  if (auto bits = bug_bits(a.bugs, (*runner)->bugs(), (*runner)->name()); !bits) return tl::unexpected(bits.error());
+  if (auto sound = store::check_findings_directory(a.findings); !sound) return tl::unexpected(sound.error());
+  request.threads = a.threads == 0 ? std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads) : a.threads;
+  request.stops_at_first = a.stop_at_first;
+  request.findings = a.findings;
+  request.max_findings = a.max_findings;
+  request.shrinks = !a.no_shrink;
+  return request;
+}
+
+double rate_of(const FuzzOutcome& outcome) {
+  return outcome.seconds > 0 ? std::round(static_cast<double>(outcome.tally.executed) / outcome.seconds) : 0;
+}
+
+Json json_of_campaign(const FuzzRequest& request, const FuzzOutcome& outcome) {
+  const byzzfuzz::Settings& s = request.settings;
+  const Tally& tally = outcome.tally;
+  Json json;
+  json["command"] = "fuzz";
+  json["settings"] = Json::parse(byzzfuzz::to_json(s));
+  json["property"] = names_of(request.properties);
+  json["verdict"] = name_of(outcome.conclusion);
+  json["reason"] = outcome.reason.empty() ? Json(nullptr) : Json(outcome.reason);
+  json["runs"] = json_count(tally.executed);
+  json["seconds"] = std::round(outcome.seconds * 1e6) / 1e6;
+  json["runs_per_second"] = rate_of(outcome);
+  json["effective"] = json_count(tally.faults.effective);
+  json["faults"] = Json{{"planned", json_count(tally.executed * Wide{s.lies + s.outages})},
+                        {"matched", json_count(tally.faults.matched)},
+                        {"changed", json_count(tally.faults.changed)},
+                        {"omitted", json_count(tally.faults.omitted)},
+                        {"cut", json_count(tally.faults.cut)}};
+  json["committed"] = json_count(tally.committed);
+  json["violating"] = json_count(tally.violating);
+  json["unknown"] = json_count(tally.unknown);
+  json["violations"] = Json::object();
+  for (std::size_t p = 0; p < request.properties.size(); ++p)
+    json["violations"][title_of(*request.properties[p])] = json_count(tally.properties[p].violating);
+  json["properties"] = json_of_properties(request.properties, tally);
+  json["findings"] = Json::array();
+  for (const ToldFinding& finding : outcome.findings) json["findings"].push_back(json_of(finding));
+  return json;
+}
+
+void print_heading(const FuzzRequest& request) {
+  const byzzfuzz::Settings& s = request.settings;
+  Scenario cast;
+  cast.protocol = s.protocol;
+  cast.bugs = s.bugs;
+  cast.node_count = static_cast<std::uint8_t>(s.nodes);
+  cast.fault_count = static_cast<std::uint8_t>(s.faults);
+  cast.liars = IdentitySet::first(s.faults);
+  fmt::print("{}\n", Paint().bold("ByzzFuzz: " + report::cast_text(cast)));
+  fmt::print("  c = {} rounds with lies and d = {} with outages among the first {}, scope {}, what is cut off is {}\n",
+             s.lies, s.outages, s.last_round, name_of(s.scope), s.withholds ? "withheld until healing" : "lost");
+}
+
+void print_report(const FuzzRequest& request, const FuzzOutcome& outcome) {
+  const Tally& tally = outcome.tally;
+  const Paint paint;
+  print_heading(request);
+  fmt::print("{} runs on {} thread{}: {:.2f} s, {} runs a second\n", grouped(tally.executed), request.threads,
+             request.threads == 1 ? "" : "s", outcome.seconds, grouped(fmt::format("{:.0f}", rate_of(outcome))));
+  fmt::print(
+      "a lie was effective in {} of them: of {} messages that lies were about {} were changed and {} omitted; "
+      "outages cut off {}\n",
+      grouped(tally.faults.effective), grouped(tally.faults.matched), grouped(tally.faults.changed),
+      grouped(tally.faults.omitted), grouped(tally.faults.cut));
+  fmt::print("in {} of {} runs honest nodes committed something\n", grouped(tally.committed), grouped(tally.executed));
+  const std::string names = names_of(request.properties);
+  const auto say = [&](std::string_view word) { return paint.conclusion(outcome.conclusion, word); };
+  if (outcome.conclusion == Conclusion::kViolated) {
+    fmt::print("{}: {} of {} runs break {}\n", say("VIOLATED"), grouped(tally.violating), grouped(tally.executed),
+               names);
+  } else if (outcome.conclusion == Conclusion::kUnknown) {
+    fmt::print("{}: no violation of {} was found, but\n  {}\n", say("UNKNOWN"), names, outcome.reason);
+  } else {
+    fmt::print("{}: no violation of {} in {} runs\n", say("NONE FOUND"), names, grouped(outcome.judged()));
+  }
+  print_properties(request.properties, tally);
+  for (std::size_t i = 0; i < outcome.findings.size(); ++i) print_finding(i + 1, outcome.findings[i], *request.runner);
+}
+
+Result<int> run(const FuzzArguments& arguments, const Registry& registry) {
+  const auto request = request_of(arguments, registry);
+  if (!request) return tl::unexpected(request.error());
+  ProgressLine line;
+  const Watch clock;
+  double next_line = kSecondsBetweenLines;
+  FuzzWatch watch;
+  watch.stop = &catch_interrupts();
+  if (!arguments.quiet) {
+    watch.progress = [&](const FuzzProgress& p) {
+      const std::string text = p.is_shrinking
+                                   ? "shrinking what was found"
+                                   : fmt::format("{} of {} runs  {} violating  {:.0f} s", grouped(p.executed),
+                                                 grouped(p.asked), grouped(p.violating), clock.seconds());
+      if (line.is_shown()) return line.show(text);
+      if (clock.seconds() < next_line) return;
+      next_line = clock.seconds() + kSecondsBetweenLines;
+      tell(text + "\n");
+    };
+  }
+  const auto outcome = run_fuzz(*request, watch);
+  line.clear();
+  if (!outcome) return tl::unexpected(outcome.error());
+  if (arguments.json) {
+    print_json(json_of_campaign(*request, *outcome));
+  } else {
+    print_report(*request, *outcome);
+  }
+  if (outcome->storing_error) print_error("a finding could not be stored: " + outcome->storing_error->message);
+  return exit_code_of(outcome->conclusion);
+}
+
+}  // namespace
+
+void add_fuzz_command(CommandLine& line, const Registry& registry) {
+  Command& command = line.add("fuzz", "ByzzFuzz: bounded random outages, and lies that keep the structure of messages");
+  const auto a = std::make_shared<FuzzArguments>();
+  command.group("The faults");
+  command.required("PROTOCOL", a->protocol, "see NIKA protocols");
+  command.options("--bug", a->bugs, "a seeded bug of the protocol; may be given more than once", "NAME");
+  command.number("--nodes", a->nodes, {1, kMaxSeats}, "nodes", "N");
+  command.number("--faults", a->faults, {0, kMaxSeats}, "f, and as many liars (default: as many as n > 3f allows)",
+                 "N");
+  command.number("-c", a->lies, {0, byzzfuzz::kMaxLies}, "protocol rounds in which liars lie", "N");
+  command.number("-d", a->outages, {0, byzzfuzz::kMaxOutages}, "protocol rounds in which the network is parted", "N");
+  command.number("-r", a->last_round, {1, byzzfuzz::kMaxFaultRound}, "among so many first protocol rounds", "N");
+  command.choice("--scope", a->scope, {"small", "any", "baseline"},
+                 "of lies: small ones stay near the truth, any are anything of the field's type; baseline: any, in the "
+                 "n-th messages of their senders, whatever round these are of");
+  command.choice("--network", a->network, {"withhold", "drop"},
+                 "what a parted network cuts off comes when it heals, or is lost");
+  command.flag("--lies-go-on", a->lies_go_on, "lies also when the network has healed");
+  command.number("--runs", a->runs, {1, 1'000'000'000'000}, "fault configurations to draw", "N");
+  command.number("--seed", a->seed, {0, ~0ULL}, "of everything random", "N");
+  command.group("What to judge and to tell");
+  command.option("--property", a->asked.property, "properties with commas, or all (see NIKA twins --help)", "WHICH");
+  add_limit_options(command, a->asked);
+  command.number("--threads", a->threads, {1, kMaxThreads}, "(default: one for each core)", "N");
+  command.flag("--stop-at-first", a->stop_at_first, "stop soon after something is violated");
+  command.option("--findings", a->findings, "where findings are stored; made when there is one", "DIR");
+  command.number("--max-findings", a->max_findings, {0, 1000}, "violating runs of each kind that become findings", "N");
+  command.flag("--no-shrink", a->no_shrink, "store findings as they were found");
+  command.flag("--quiet", a->quiet, "no progress on standard error");
+  command.flag("--json", a->json, "one JSON object on standard output; see docs/json.md");
+  command.footer(kExamples);
+  command.on_run([a, &registry] { return run(*a, registry); });
+}
+
+}  // namespace nika::cli

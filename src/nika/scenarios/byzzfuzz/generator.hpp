@@ -1,0 +1,47 @@
+// Algorithm 1 of ByzzFuzz as a generator: the fault configuration with number i is drawn, and is a pure function of the
+// settings and i. Liars are the first nodes and the rotation of leaders is drawn, which is the same as drawing the
+// liars for one rotation, but for names.
+#pragma once
+
+#include "nika/base/bounded_vector.hpp"
+#include "nika/base/random.hpp"
+#include "nika/scenarios/byzzfuzz/settings.hpp"
+#include "nika/scenarios/generator.hpp"
+
+namespace nika::byzzfuzz {
+
+// All that is drawn for one run.
+struct Draw {
+  std::array<Identity, kMaxSeats> rotation{};
+  BoundedVector<Outage, kMaxOutages> outages{};
+  std::vector<Lie> lies{};  // each drawn fault as one lie for each kind of message
+};
+
+class FuzzGenerator final : public Generator {
+ public:
+  // The settings are sound.
+  explicit FuzzGenerator(const Settings& settings);
+
+  const Settings& settings() const { return settings_; }
+  const Cluster& cluster() const override { return cluster_; }
+  std::optional<Wide> size() const override { return settings_.runs; }
+  std::unique_ptr<IndexedSchedule> schedule() const override;
+  Scenario scenario(Wide index) const override;
+
+  unsigned heal_rounds() const { return heal_rounds_; }
+  // Allocates nothing once `draw` has room.
+  void draw(Wide index, Draw& draw) const;
+  // Who leads while the network heals, in turn: everybody, unless the protocol needs more honest leaders in a row.
+  BoundedVector<Identity, kMaxSeats> heal_turns(const Draw& draw) const;
+
+ private:
+  bool only_honest_heal() const;
+  unsigned count_heal_rounds() const;
+  Lie draw_lie(Random& random, std::uint8_t kind) const;
+
+  const Settings settings_;
+  Cluster cluster_;
+  unsigned heal_rounds_ = 0;
+};
+
+}  // namespace nika::byzzfuzz

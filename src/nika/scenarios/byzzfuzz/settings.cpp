@@ -1,0 +1,52 @@
+#include "nika/scenarios/byzzfuzz/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace nika::byzzfuzz {
+
+std::string_view name_of(Scope scope) {
+  static constexpr std::array<std::string_view, 3> kNames{"small", "any", "baseline"};
+  return kNames[static_cast<std::size_t>(scope)];
+}
+
+Result<void> check(const Settings& settings) {
+  const auto refuse = [](std::string_view what, unsigned read, unsigned least, unsigned most) {
+    return bad_input(fmt::format("read {} {}, expected a number from {} to {}", what, read, least, most));
+  };
+  if (settings.leaves.empty()) {
+    return bad_input(
+        fmt::format("{} cannot be fuzzed: nobody has said which fields of its messages others sign (docs/fuzz.md)",
+                    settings.protocol));
+  }
+  if (settings.lies > kMaxLies) return refuse("-c", settings.lies, 0, kMaxLies);
+  if (settings.outages > kMaxOutages) return refuse("-d", settings.outages, 0, kMaxOutages);
+  if (settings.last_round < 1 || settings.last_round > kMaxFaultRound)
+    return refuse("-r", settings.last_round, 1, kMaxFaultRound);
+  if (settings.nodes < 1 || settings.nodes + settings.clients > kMaxSeats)
+    return refuse("--nodes", settings.nodes, 1, kMaxSeats - settings.clients);
+  if (settings.faults > settings.nodes) return refuse("--faults", settings.faults, 0, settings.nodes);
+  return {};
+}
+
+std::string to_json(const Settings& settings) {
+  nlohmann::ordered_json json;
+  json["generator"] = "byzzfuzz";
+  json["protocol"] = settings.protocol;
+  json["bugs"] = settings.bugs;
+  json["nodes"] = settings.nodes;
+  json["faults"] = settings.faults;
+  json["c"] = settings.lies;
+  json["d"] = settings.outages;
+  json["r"] = settings.last_round;
+  json["scope"] = name_of(settings.scope);
+  json["network"] = settings.withholds ? "withhold" : "drop";
+  json["lies_go_on"] = settings.lies_go_on;
+  json["runs"] = settings.runs;
+  json["seed"] = settings.seed;
+  return json.dump();
+}
+
+}  // namespace nika::byzzfuzz

@@ -1,0 +1,57 @@
+// What scripts rely on: the figures, the fields and the exit codes of `nika fuzz --json`, and what findings of it show.
+#include <gtest/gtest.h>
+
+#include "end_to_end/program.hpp"
+
+namespace nika::tests {
+namespace {
+
+using Json = nlohmann::json;
+
+TEST(Fuzz, HotStuffWithoutItsLockIsFoundOutByOneLie) {
+  const Program nika;
+  const Said said = nika.run("fuzz hotstuff --bug no-lock -c 1 -d 1 -r 24 --runs 2000 --json");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_EQ(said.err, "");
+  const Json json = said.json();
+  EXPECT_EQ(json["command"], "fuzz");
+  EXPECT_EQ(json["verdict"], "violated");
+  EXPECT_EQ(json["runs"], 2000);
+  EXPECT_GT(json["violations"]["agreement"], 0);
+  EXPECT_EQ(json["violations"]["termination"], 0);
+  EXPECT_GT(json["effective"], 0);
+  EXPECT_LE(json["faults"]["changed"], json["faults"]["matched"]);
+  ASSERT_EQ(json["findings"].size(), 1U);
+  const std::string file = json["findings"][0]["file"];
+  const Said replayed = nika.run("replay " + file);
+  EXPECT_EQ(replayed.exit_code, 1);
+  EXPECT_NE(replayed.out.find("byte for byte the recorded one"), std::string::npos) << replayed.out;
+  EXPECT_NE(replayed.out.find("another justify in its prepare"), std::string::npos) << replayed.out;
+  const Said shown = nika.run("show " + file);
+  EXPECT_NE(shown.out.find("lies: justify is genesis and not"), std::string::npos) << shown.out;
+}
+
+TEST(Fuzz, ACorrectProtocolAndTheSameCountsOnAnyNumberOfThreads) {
+  const Program nika;
+  Json one = nika.run("fuzz diembft -c 2 -d 2 -r 12 --runs 3000 --threads 1 --json").json();
+  Json two = nika.run("fuzz diembft -c 2 -d 2 -r 12 --runs 3000 --threads 2 --json").json();
+  EXPECT_EQ(one["verdict"], "none_found");
+  for (Json* json : {&one, &two}) {
+    json->erase("seconds");
+    json->erase("runs_per_second");
+  }
+  EXPECT_EQ(one, two);
+}
+
+TEST(Fuzz, BadInputIsOneLine) {
+  const Program nika;
+  const Said unknown = nika.run("fuzz sync-hotstuff");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("sync-hotstuff cannot be fuzzed"), std::string::npos) << unknown.err;
+  EXPECT_EQ(nika.run("fuzz diembft --bug no-lock").exit_code, 2);
+  EXPECT_EQ(nika.run("fuzz diembft -c 9").exit_code, 2);
+  EXPECT_EQ(nika.run("fuzz diembft --scope large").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace nika::tests
