@@ -14,8 +14,10 @@ namespace {
 
 constexpr unsigned kShortHealing = 3;  // turns, where nothing is asked of what comes after the faults
 
+}  // namespace
+
 // A sample never shows that something holds.
-void conclude(FuzzOutcome& outcome, Wide asked) {
+void conclude(FuzzOutcome& outcome, Wide asked, bool is_whole) {
   const Tally& tally = outcome.tally;
   outcome.conclusion = Conclusion::kViolated;
   if (tally.violating > 0) return;
@@ -23,8 +25,8 @@ void conclude(FuzzOutcome& outcome, Wide asked) {
   Wide overflows = 0;
   for (const PropertyTally& property : tally.properties)
     overflows = std::max(overflows, property.unknown_because[static_cast<std::size_t>(Unjudged::kOverflow)]);
-  if (tally.executed < asked) {
-    outcome.reason = fmt::format("it was interrupted after {} of {}", grouped(tally.executed), grouped(asked));
+  if (tally.scenarios < asked) {
+    outcome.reason = fmt::format("it was interrupted after {} of {}", grouped(tally.scenarios), grouped(asked));
   } else if (tally.scenarios == 0) {
     outcome.reason = "no run was asked for";
   } else if (overflows > 0) {
@@ -34,11 +36,9 @@ void conclude(FuzzOutcome& outcome, Wide asked) {
   } else if (tally.committed == 0) {
     outcome.reason = "nothing was committed in any run, so that nothing is shown";
   } else {
-    outcome.conclusion = Conclusion::kNoneFound;
+    outcome.conclusion = is_whole && tally.unknown == 0 ? Conclusion::kHolds : Conclusion::kNoneFound;
   }
 }
-
-}  // namespace
 
 void set_protocol(byzzfuzz::Settings& settings, const Runner& runner, const Properties& properties) {
   settings.protocol = runner.name();
@@ -82,7 +82,7 @@ Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch)
     if (auto added = findings.add(*request.properties[s.property], generator.scenario(s.index), s.index); !added)
       return tl::unexpected(added.error());
   }
-  conclude(outcome, asked);
+  conclude(outcome, asked, false);
   outcome.findings = findings.all();
   outcome.storing_error = findings.storing_error();
   return outcome;

@@ -14,6 +14,7 @@ struct FuzzRequest {
   const Runner* runner = nullptr;
   Properties properties;
   unsigned threads = 1;
+  bool is_exhaustive = false;  // for search_fuzz
   bool stops_at_first = false;
   std::string findings;  // the directory
   unsigned max_findings = 1;
@@ -45,6 +46,9 @@ struct FuzzOutcome {
 
 // What the settings take from the protocol. More than agreement needs the healing that the protocol asks for.
 void set_protocol(byzzfuzz::Settings& settings, const Runner& runner, const Properties& properties);
+
+// From the tally, of so many runs or configurations that were asked for. A sample never shows that something holds.
+void conclude(FuzzOutcome& outcome, Wide asked, bool is_whole);
 
 Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch);
 

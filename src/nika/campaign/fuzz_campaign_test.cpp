@@ -39,7 +39,8 @@ TEST(FuzzCampaign, FindsHotStuffWithoutItsLockAndShrinksItToOneLie) {
 }
 
 TEST(FuzzCampaign, FindsNothingInCorrectProtocols) {
-  for (const std::string_view protocol : {"diembft", "hotstuff", "fast-hotstuff", "linear-pbft", "fab", "zyzzyva"}) {
+  for (const std::string_view protocol :
+       {"diembft", "hotstuff", "fast-hotstuff", "linear-pbft", "fab", "zyzzyva", "pbft", "tendermint"}) {
     const auto outcome = run_fuzz(request_of(protocol, {}, 1000), {});
     ASSERT_TRUE(outcome) << outcome.error().message;
     EXPECT_EQ(outcome->conclusion, Conclusion::kNoneFound) << protocol << ": " << outcome->reason;
@@ -73,6 +74,57 @@ TEST(FuzzCampaign, ARunAllocatesNothing) {
     (void)(*session)->run(*schedule);
   }
   EXPECT_EQ(allocation_count(), before);
+}
+
+// A campaign takes from earlier runs what it can; here each run is a run of its own.
+Tally tally_one_by_one(const FuzzRequest& request) {
+  const byzzfuzz::FuzzGenerator generator(request.settings);
+  Tally tally(request.properties.size());
+  const auto session = request.runner->open({generator.cluster(), request.settings.bugs, request.properties});
+  EXPECT_TRUE(session);
+  const auto schedule = generator.schedule();
+  for (std::uint64_t i = 0; i < request.settings.runs; ++i) {
+    schedule->seek(i);
+    tally.add((*session)->run(*schedule), 1);
+  }
+  return tally;
+}
+
+struct Setting {
+  std::string_view protocol;
+  std::vector<std::string> bugs;
+  unsigned lies;
+  unsigned outages;
+  byzzfuzz::Scope scope = byzzfuzz::Scope::kSmall;
+  bool withholds = true;
+  bool lies_go_on = false;
+  bool has_twins = false;
+};
+
+TEST(FuzzCampaign, WhatIsTakenFromEarlierRunsChangesNoCount) {
+  const std::vector<Setting> all{
+      {"pbft", {}, 1, 1},
+      {"pbft", {"client-2f+1"}, 1, 1, byzzfuzz::Scope::kSmall, false},
+      {"pbft", {"lost-certificate"}, 2, 2, byzzfuzz::Scope::kAny, false, true},
+      {"pbft", {"empty-digest"}, 1, 0, byzzfuzz::Scope::kSmall, true, false, true},
+      {"tendermint", {"quorum-2f"}, 1, 2, byzzfuzz::Scope::kBaseline},
+      {"tendermint", {"no-retransmission"}, 0, 1, byzzfuzz::Scope::kSmall, false},
+      {"hotstuff", {"no-lock"}, 2, 1, byzzfuzz::Scope::kSmall, true, true},
+      {"zyzzyva", {}, 1, 1},
+  };
+  for (const Setting& setting : all) {
+    FuzzRequest request = request_of(setting.protocol, setting.bugs, 3000);
+    request.max_findings = 0;
+    request.settings.lies = setting.lies;
+    request.settings.outages = setting.outages;
+    request.settings.scope = setting.scope;
+    request.settings.withholds = setting.withholds;
+    request.settings.lies_go_on = setting.lies_go_on;
+    request.settings.has_twins = setting.has_twins;
+    const auto outcome = run_fuzz(request, {});
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    EXPECT_EQ(outcome->tally, tally_one_by_one(request)) << setting.protocol;
+  }
 }
 
 TEST(FuzzCampaign, AScheduleRunsAsItsScenario) {

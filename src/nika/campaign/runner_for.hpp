@@ -2,6 +2,7 @@
 #pragma once
 
 #include "nika/campaign/runner.hpp"
+#include "nika/explore/after_faults.hpp"
 #include "nika/explore/explorer.hpp"
 #include "nika/explore/loop.hpp"
 #include "nika/explore/side_by_side.hpp"
@@ -13,13 +14,6 @@
 #include "nika/sim/tick_network.hpp"
 
 namespace nika {
-
-template <class Message>
-struct KindNames;
-template <class... Alternatives>
-struct KindNames<std::variant<Alternatives...>> {
-  static constexpr std::array<std::string_view, sizeof...(Alternatives)> value{Alternatives::kName...};
-};
 
 template <Protocol P, class Network>
 class SessionFor : public Session {
@@ -122,15 +116,14 @@ class RoundSession final : public LoopingSession<P, RoundNetwork<P>, LoopSearch<
   const Outcome& run_on(Schedule& schedule, const Shared& shared, unsigned keeps) override {
     network_.trace = nullptr;
     follow(schedule, shared);
+    futures_.forget_path();
     const unsigned last = std::min({keeps, schedule.scheduled_rounds(), kTrailRounds});
-    finish(network_, world_, schedule, outcome_, [&](const World<P>& world) {
-      const unsigned rounds = world.network_round.number;
-      if (rounds > last) return;
-      if (trail_.size() < rounds) trail_.resize(rounds);
-      trail_[rounds - 1].asked = network_.asked_until();
-      copy(world, trail_[rounds - 1].world);
-      trail_rounds_ = rounds;
-    });
+    while (step(network_, world_, schedule)) {
+      if (world_.network_round.number <= last) keep_on_trail();
+      if (shared.faults != nullptr && ends_as_before(schedule, shared)) return outcome_;
+    }
+    judge(network_, world_, outcome_);
+    if (shared.faults != nullptr) futures_.learn(outcome_);
     return outcome_;
   }
 
@@ -152,6 +145,23 @@ class RoundSession final : public LoopingSession<P, RoundNetwork<P>, LoopSearch<
     Round asked{};
     World<P> world{};
   };
+
+  void keep_on_trail() {
+    const unsigned rounds = world_.network_round.number;
+    if (trail_.size() < rounds) trail_.resize(rounds);
+    trail_[rounds - 1].asked = network_.asked_until();
+    copy(world_, trail_[rounds - 1].world);
+    trail_rounds_ = rounds;
+  }
+  // Many runs with different faults come to one world after these, and then go on alike.
+  bool ends_as_before(const Schedule& schedule, const Shared& shared) {
+    if (!are_over(*shared.faults, world_, network_.cluster(), schedule.scheduled_rounds())) return false;
+    const Fingerprint name = name_of_future(writer_, world_, network_.cluster(), shared.name_after);
+    if (!futures_.comes_to(name, outcome_, network_.monitors().properties())) return false;
+    outcome_.delivered = world_.delivered_count;
+    outcome_.faults = world_.hearsay.counts;
+    return true;
+  }
 
   Place& place_of(const Prefix& prefix) {
     if (places_.empty()) places_.resize(kPlaces);
@@ -197,6 +207,8 @@ class RoundSession final : public LoopingSession<P, RoundNetwork<P>, LoopSearch<
   std::vector<Milestone> trail_;  // after the first rounds of the last run
   unsigned trail_rounds_ = 0;     // how many they are
   ClusterSummary summary_;
+  ByteWriter writer_;
+  KnownFutures futures_;
 };
 
 // In an asynchronous network all orders of delivery can be searched through.
@@ -233,7 +245,7 @@ class DescribedRunner : public Runner {
 
  private:
   static std::vector<KindLeaves> leaves_of_protocol() {
-    if constexpr (kLiesAreReviewed<P>) return LeavesOf<typename P::Message>::make();
+    if constexpr (kLiesAreReviewed<P>) return leaves_of<P>();
     return {};
   }
   const std::vector<KindLeaves> leaves_ = leaves_of_protocol();

@@ -125,15 +125,22 @@ class Worker {
 
   void run_one(const Numbered& numbered, SweepResult& result) {
     schedule_->seek(numbered.index);
-    Copying* const copying = session_->copying();
-    const Outcome& run = copying != nullptr ? copying->run_on(*schedule_, schedule_->shared(), numbered.keeps)
-                                            : session_->run(*schedule_);
+    const Outcome* const known = schedule_->known();
+    const Outcome& run = known != nullptr ? *known : run_now(numbered.keeps);
     const Outcome& outcome = has_candidate(run) ? confirmed(run) : run;
     result.tally.add(outcome, schedule_->weight());
     for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
       if (outcome.judgements[p].verdict != Verdict::kViolated) continue;
       result.sightings.push_back({p, outcome.judgements[p].evidence.kind, numbered.position, numbered.index});
     }
+  }
+
+  const Outcome& run_now(unsigned keeps) {
+    Copying* const copying = session_->copying();
+    const Outcome& run =
+        copying != nullptr ? copying->run_on(*schedule_, schedule_->shared(), keeps) : session_->run(*schedule_);
+    schedule_->learn(run);
+    return run;
   }
 
   const Outcome& confirmed(const Outcome& run) {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "nika/base/printable.hpp"
-#include "nika/campaign/fuzz_campaign.hpp"
+#include "nika/campaign/fuzz_search.hpp"
 #include "nika/campaign/watch.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/interrupt.hpp"
@@ -26,7 +26,8 @@ constexpr const char* kExamples =
     "  NIKA fuzz hotstuff --bug no-lock -c 1 -d 1 -r 24 --runs 100000    a leader that proposes on an old certificate\n"
     "  NIKA fuzz diembft -c 2 -d 2 -r 12 --runs 1000000 --threads 2      a correct protocol: none found\n"
     "  NIKA fuzz fast-hotstuff --scope any --network drop --json         one object for a script\n"
-    "Exit codes: 0 none found, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
+    "  NIKA fuzz pbft --bug lost-certificate -c 1 -d 1 --exhaustive       exact counts of all configurations\n"
+    "Exit codes: 0 holds or none found, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
 struct FuzzArguments {
   std::string protocol;
@@ -37,8 +38,11 @@ struct FuzzArguments {
   unsigned outages = 1;
   unsigned last_round = 8;
   std::string scope = "small";
+  std::string mutations = "all";
   std::string network = "withhold";
   bool lies_go_on = false;
+  bool twins = false;
+  bool exhaustive = false;
   std::uint64_t runs = 200;
   std::uint64_t seed = 1;
   PropertyArguments asked{.property = "agreement,termination", .temperature = {}, .time_bound = {}};
@@ -69,8 +73,10 @@ Result<FuzzRequest> request_of(const FuzzArguments& a, const Registry& registry)
   settings.scope = a.scope == "small" ? byzzfuzz::Scope::kSmall
                    : a.scope == "any" ? byzzfuzz::Scope::kAny
                                       : byzzfuzz::Scope::kBaseline;
+  settings.mutations = a.mutations == "all" ? byzzfuzz::Mutations::kAll : byzzfuzz::Mutations::kPaper;
   settings.withholds = a.network == "withhold";
   settings.lies_go_on = a.lies_go_on;
+  settings.has_twins = a.twins;
   settings.runs = a.runs;
   settings.seed = a.seed;
   set_protocol(settings, **runner, request.properties);
@@ -78,6 +84,7 @@ Result<FuzzRequest> request_of(const FuzzArguments& a, const Registry& registry)
   if (auto bits = bug_bits(a.bugs, (*runner)->bugs(), (*runner)->name()); !bits) return tl::unexpected(bits.error());
   if (auto sound = store::check_findings_directory(a.findings); !sound) return tl::unexpected(sound.error());
   request.threads = a.threads == 0 ? std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads) : a.threads;
+  request.is_exhaustive = a.exhaustive;
   request.stops_at_first = a.stop_at_first;
   request.findings = a.findings;
   request.max_findings = a.max_findings;
@@ -89,6 +96,16 @@ double rate_of(const FuzzOutcome& outcome) {
   return outcome.seconds > 0 ? std::round(static_cast<double>(outcome.tally.executed) / outcome.seconds) : 0;
 }
 
+// Of all runs: faults that were planned, and the messages that they came to, counted for each receiver.
+Json json_of_faults(const byzzfuzz::Settings& s, const Tally& tally) {
+  return Json{{"planned_lies", json_count(tally.executed * Wide{s.faults > 0 ? s.lies : 0U})},
+              {"planned_outages", json_count(tally.executed * Wide{s.outages})},
+              {"matched", json_count(tally.faults.matched)},
+              {"changed", json_count(tally.faults.changed)},
+              {"omitted", json_count(tally.faults.omitted)},
+              {"cut", json_count(tally.faults.cut)}};
+}
+
 Json json_of_campaign(const FuzzRequest& request, const FuzzOutcome& outcome) {
   const byzzfuzz::Settings& s = request.settings;
   const Tally& tally = outcome.tally;
@@ -98,15 +115,13 @@ Json json_of_campaign(const FuzzRequest& request, const FuzzOutcome& outcome) {
   json["property"] = names_of(request.properties);
   json["verdict"] = name_of(outcome.conclusion);
   json["reason"] = outcome.reason.empty() ? Json(nullptr) : Json(outcome.reason);
+  json["exhaustive"] = request.is_exhaustive;
+  json["configurations"] = request.is_exhaustive ? json_count(tally.scenarios) : Json(nullptr);
   json["runs"] = json_count(tally.executed);
   json["seconds"] = std::round(outcome.seconds * 1e6) / 1e6;
   json["runs_per_second"] = rate_of(outcome);
   json["effective"] = json_count(tally.faults.effective);
-  json["faults"] = Json{{"planned", json_count(tally.executed * Wide{s.lies + s.outages})},
-                        {"matched", json_count(tally.faults.matched)},
-                        {"changed", json_count(tally.faults.changed)},
-                        {"omitted", json_count(tally.faults.omitted)},
-                        {"cut", json_count(tally.faults.cut)}};
+  json["faults"] = request.is_exhaustive ? Json(nullptr) : json_of_faults(s, tally);
   json["committed"] = json_count(tally.committed);
   json["violating"] = json_count(tally.violating);
   json["unknown"] = json_count(tally.unknown);
@@ -127,32 +142,62 @@ void print_heading(const FuzzRequest& request) {
   cast.node_count = static_cast<std::uint8_t>(s.nodes);
   cast.fault_count = static_cast<std::uint8_t>(s.faults);
   cast.liars = IdentitySet::first(s.faults);
+  if (s.has_twins) cast.copies.assign(s.faults, 2);
   fmt::print("{}\n", Paint().bold("ByzzFuzz: " + report::cast_text(cast)));
   fmt::print("  c = {} rounds with lies and d = {} with outages among the first {}, scope {}, what is cut off is {}\n",
              s.lies, s.outages, s.last_round, name_of(s.scope), s.withholds ? "withheld until healing" : "lost");
+}
+
+// "12 of 480 (2.5 %)"
+std::string share_text(Wide part, Wide all) {
+  return fmt::format("{} of {} ({:.4g} %)", grouped(part), grouped(all),
+                     100 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+void print_what_ran(const FuzzRequest& request, const FuzzOutcome& outcome) {
+  const Tally& tally = outcome.tally;
+  fmt::print("{} runs on {} thread{}: {:.2f} s, {} runs a second\n", grouped(tally.executed), request.threads,
+             request.threads == 1 ? "" : "s", outcome.seconds, grouped(fmt::format("{:.0f}", rate_of(outcome))));
+  if (request.is_exhaustive) {
+    fmt::print("they stand for {} equally likely configurations; a lie was effective in {}\n", grouped(tally.scenarios),
+               share_text(tally.faults.effective, tally.scenarios));
+    return;
+  }
+  const byzzfuzz::Settings& s = request.settings;
+  fmt::print(
+      "{} lies and {} outages were planned; a lie was effective, that is changed a message on its way, in {} runs\n",
+      grouped(tally.executed * Wide{s.faults > 0 ? s.lies : 0U}), grouped(tally.executed * Wide{s.outages}),
+      grouped(tally.faults.effective));
+  fmt::print("of {} messages that lies were about {} were changed and {} omitted; outages cut off {}\n",
+             grouped(tally.faults.matched), grouped(tally.faults.changed), grouped(tally.faults.omitted),
+             grouped(tally.faults.cut));
 }
 
 void print_report(const FuzzRequest& request, const FuzzOutcome& outcome) {
   const Tally& tally = outcome.tally;
   const Paint paint;
   print_heading(request);
-  fmt::print("{} runs on {} thread{}: {:.2f} s, {} runs a second\n", grouped(tally.executed), request.threads,
-             request.threads == 1 ? "" : "s", outcome.seconds, grouped(fmt::format("{:.0f}", rate_of(outcome))));
-  fmt::print(
-      "a lie was effective in {} of them: of {} messages that lies were about {} were changed and {} omitted; "
-      "outages cut off {}\n",
-      grouped(tally.faults.effective), grouped(tally.faults.matched), grouped(tally.faults.changed),
-      grouped(tally.faults.omitted), grouped(tally.faults.cut));
-  fmt::print("in {} of {} runs honest nodes committed something\n", grouped(tally.committed), grouped(tally.executed));
+  print_what_ran(request, outcome);
+  const std::string_view unit = request.is_exhaustive ? "configurations" : "runs";
+  fmt::print("in {} of {} {} honest nodes committed something\n", grouped(tally.committed), grouped(tally.scenarios),
+             unit);
   const std::string names = names_of(request.properties);
   const auto say = [&](std::string_view word) { return paint.conclusion(outcome.conclusion, word); };
-  if (outcome.conclusion == Conclusion::kViolated) {
-    fmt::print("{}: {} of {} runs break {}\n", say("VIOLATED"), grouped(tally.violating), grouped(tally.executed),
-               names);
-  } else if (outcome.conclusion == Conclusion::kUnknown) {
-    fmt::print("{}: no violation of {} was found, but\n  {}\n", say("UNKNOWN"), names, outcome.reason);
-  } else {
-    fmt::print("{}: no violation of {} in {} runs\n", say("NONE FOUND"), names, grouped(outcome.judged()));
+  switch (outcome.conclusion) {
+    case Conclusion::kViolated:
+      fmt::print("{}: {} {} break {}\n", say("VIOLATED"),
+                 request.is_exhaustive ? share_text(tally.violating, tally.scenarios)
+                                       : fmt::format("{} of {}", grouped(tally.violating), grouped(tally.executed)),
+                 unit, names_of(broken_ones(request.properties, tally)));
+      break;
+    case Conclusion::kUnknown:
+      fmt::print("{}: no violation of {} was found, but\n  {}\n", say("UNKNOWN"), names, outcome.reason);
+      break;
+    case Conclusion::kHolds:
+      fmt::print("{}: {} in all {} configurations\n", say("HOLDS"), names, grouped(tally.scenarios));
+      break;
+    case Conclusion::kNoneFound:
+      fmt::print("{}: no violation of {} in {} {}\n", say("NONE FOUND"), names, grouped(outcome.judged()), unit);
   }
   print_properties(request.properties, tally);
   for (std::size_t i = 0; i < outcome.findings.size(); ++i) print_finding(i + 1, outcome.findings[i], *request.runner);
@@ -168,17 +213,18 @@ Result<int> run(const FuzzArguments& arguments, const Registry& registry) {
   watch.stop = &catch_interrupts();
   if (!arguments.quiet) {
     watch.progress = [&](const FuzzProgress& p) {
-      const std::string text = p.is_shrinking
-                                   ? "shrinking what was found"
-                                   : fmt::format("{} of {} runs  {} violating  {:.0f} s", grouped(p.executed),
-                                                 grouped(p.asked), grouped(p.violating), clock.seconds());
+      const std::string text =
+          p.is_shrinking ? "shrinking what was found"
+                         : fmt::format("{} of {} {}  {} violating  {:.0f} s", grouped(p.executed), grouped(p.asked),
+                                       arguments.exhaustive ? "choices of leaders and outages" : "runs",
+                                       grouped(p.violating), clock.seconds());
       if (line.is_shown()) return line.show(text);
       if (clock.seconds() < next_line) return;
       next_line = clock.seconds() + kSecondsBetweenLines;
       tell(text + "\n");
     };
   }
-  const auto outcome = run_fuzz(*request, watch);
+  const auto outcome = request->is_exhaustive ? search_fuzz(*request, watch) : run_fuzz(*request, watch);
   line.clear();
   if (!outcome) return tl::unexpected(outcome.error());
   if (arguments.json) {
@@ -207,9 +253,13 @@ void add_fuzz_command(CommandLine& line, const Registry& registry) {
   command.choice("--scope", a->scope, {"small", "any", "baseline"},
                  "of lies: small ones stay near the truth, any are anything of the field's type; baseline: any, in the "
                  "n-th messages of their senders, whatever round these are of");
+  command.choice("--mutations", a->mutations, {"all", "paper"},
+                 "lies of each type of field, or only those with which the paper tested the protocol");
   command.choice("--network", a->network, {"withhold", "drop"},
                  "what a parted network cuts off comes when it heals, or is lost");
   command.flag("--lies-go-on", a->lies_go_on, "lies also when the network has healed");
+  command.flag("--twins", a->twins, "each liar has a twin: two correct copies of one identity, both of which may lie");
+  command.flag("--exhaustive", a->exhaustive, "every configuration instead of --runs drawn ones, with exact counts");
   command.number("--runs", a->runs, {1, 1'000'000'000'000}, "fault configurations to draw", "N");
   command.number("--seed", a->seed, {0, ~0ULL}, "of everything random", "N");
   command.group("What to judge and to tell");

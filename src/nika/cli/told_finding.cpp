@@ -24,6 +24,14 @@ void print_properties(const Properties& properties, const Tally& total) {
   }
 }
 
+Properties broken_ones(const Properties& properties, const Tally& total) {
+  Properties broken;
+  for (std::size_t p = 0; p < properties.size(); ++p) {
+    if (total.properties[p].violating > 0) (void)broken.push_back(properties[p]);
+  }
+  return broken;
+}
+
 Json json_of_properties(const Properties& properties, const Tally& total) {
   Json list = Json::array();
   for (std::size_t p = 0; p < properties.size(); ++p) {

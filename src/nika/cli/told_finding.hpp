@@ -9,6 +9,8 @@ namespace nika::cli {
 
 // What each property came to: a line for each that was violated or could not always be judged.
 void print_properties(const Properties& properties, const Tally& total);
+// Those that were broken in some run.
+Properties broken_ones(const Properties& properties, const Tally& total);
 Json json_of_properties(const Properties& properties, const Tally& total);
 
 void print_finding(std::size_t number, const ToldFinding& told, const Runner& runner);

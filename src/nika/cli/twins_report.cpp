@@ -159,14 +159,6 @@ void print_what_ran(const TwinsCommandRequest& request, const TwinsOutcome& outc
                grouped(outcome.tally.scenarios));
 }
 
-Properties broken_ones(const Properties& properties, const Tally& tally) {
-  Properties broken;
-  for (std::size_t p = 0; p < properties.size(); ++p) {
-    if (tally.properties[p].violating > 0) (void)broken.push_back(properties[p]);
-  }
-  return broken;
-}
-
 void print_conclusion(const TwinsCommandRequest& request, const TwinsOutcome& outcome) {
   const Paint paint;
   const std::string names = names_of(request.campaign.properties);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "nika/base/require.hpp"
 #include "nika/model/fields.hpp"
 #include "nika/model/lie.hpp"
 
@@ -119,6 +120,8 @@ struct LeafName {
   std::string name;  // "certificate"; of a message that is one leaf, "message"
   LeafType type{};
   LeafType shown{};  // what a trace tells of it
+  Twists paper_small{};
+  Twists paper_any{};  // what the paper does to it; nothing if it leaves the field alone
 };
 using KindLeaves = std::vector<LeafName>;
 
@@ -142,5 +145,30 @@ struct LeavesOf<std::variant<Alternatives...>> {
     return result;
   }
 };
+
+template <class Message>
+struct KindNames;
+template <class... Alternatives>
+struct KindNames<std::variant<Alternatives...>> {
+  static constexpr std::array<std::string_view, sizeof...(Alternatives)> value{Alternatives::kName...};
+};
+
+// With what the paper does to each, for a protocol that it is about.
+template <class P>
+std::vector<KindLeaves> leaves_of() {
+  std::vector<KindLeaves> result = LeavesOf<typename P::Message>::make();
+  if constexpr (requires { P::kPaperLies; }) {
+    const auto& names = KindNames<typename P::Message>::value;
+    for (const PaperLie& lie : P::kPaperLies) {
+      const auto kind = static_cast<std::size_t>(std::ranges::find(names, lie.kind) - names.begin());
+      NIKA_REQUIRE(kind < result.size());
+      const auto leaf = std::ranges::find(result[kind], lie.field, &LeafName::name);
+      NIKA_REQUIRE(leaf != result[kind].end());
+      leaf->paper_small = lie.small;
+      leaf->paper_any = lie.any;
+    }
+  }
+  return result;
+}
 
 }  // namespace nika

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 
@@ -58,5 +59,27 @@ struct TwistChoice {
   std::uint32_t arguments = 1;  // 0 to this, without it
 };
 std::span<const TwistChoice> twists_of(LeafType type, LieScope scope);
+
+// A set of twists.
+struct Twists {
+  std::uint8_t bits = 0;
+
+  constexpr Twists() = default;
+  constexpr Twists(std::initializer_list<Twist> members) {
+    for (const Twist twist : members) bits = static_cast<std::uint8_t>(bits | 1U << static_cast<unsigned>(twist));
+  }
+  constexpr bool contains(Twist twist) const { return (bits >> static_cast<unsigned>(twist) & 1U) != 0; }
+  constexpr bool empty() const { return bits == 0; }
+  constexpr bool operator==(const Twists&) const = default;
+};
+
+// What the authors of ByzzFuzz do to a field of a message, in each scope. A protocol that they tested has a list of
+// these, `static constexpr std::array<PaperLie, N> kPaperLies`; they may also omit each message.
+struct PaperLie {
+  std::string_view kind;
+  std::string_view field;
+  Twists small{};
+  Twists any{};
+};
 
 }  // namespace nika

@@ -16,6 +16,7 @@
 #include "nika/model/block_names.hpp"
 #include "nika/model/event.hpp"
 #include "nika/model/fields.hpp"
+#include "nika/model/lie.hpp"
 #include "nika/model/progress.hpp"
 
 namespace nika {
@@ -393,6 +394,14 @@ template <class P>
 bool is_forged(const typename P::Message& truth, const typename P::Message& lie) {
   if constexpr (requires { P::is_forged(truth, lie); }) return P::is_forged(truth, lie);
   return false;
+}
+
+// What a sender computes from the rest of its message, and every receiver compares with it, such as the digest of a
+// request: who lies about the one computes the other again. A protocol that has such fields tells by
+// `static void make_consistent(const Message& truth, Message& lie)`.
+template <class P>
+void make_consistent(const typename P::Message& truth, typename P::Message& lie) {
+  if constexpr (requires { P::make_consistent(truth, lie); }) P::make_consistent(truth, lie);
 }
 
 // The communication rounds of a protocol: a view has one for each kind of message, in their order, but for kinds that

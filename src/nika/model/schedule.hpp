@@ -11,11 +11,23 @@
 
 namespace nika {
 
+// Is told what liars send, while they may lie.
+class LieWatch {
+ public:
+  virtual ~LieWatch() = default;
+  virtual void sends(unsigned protocol_round, Seat from, unsigned kind, SeatSet to) = 0;
+  // It wants to know all that is sent up to this protocol round, though no lie be told there.
+  virtual unsigned watches_until() const { return 0; }
+};
+
 // Faults that are bound to protocol rounds; a run that has any keeps account of these rounds.
 struct Faults {
   std::span<const Outage> outages{};
   std::span<const Lie> lies{};
   bool count_messages = false;  // their rounds are numbers of their senders' messages instead
+  bool go_on = false;           // lies are also told when the network heals
+  bool look_back = true;        // some lie says what was said before
+  LieWatch* watch = nullptr;
 };
 
 // What is chosen for one network round. It points to what the schedule keeps until it is asked again.

@@ -70,7 +70,8 @@ void apply(Number& number, const Lie& lie, const LiarView&) {
   if constexpr (std::same_as<Number, bool>) {
     if (lie.twist == Twist::kFlip) number = !number;
   } else if (lie.twist != Twist::kFlip) {
-    number = static_cast<Number>(moved(static_cast<unsigned>(number), lie, 255));
+    constexpr unsigned kMost = sizeof(Number) == 1 ? 0xff : 0xffff;
+    number = static_cast<Number>(moved(static_cast<unsigned>(number), lie, kMost));
   }
 }
 template <class T, std::size_t Capacity>

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "nika/base/wide.hpp"
+#include "nika/model/outcome.hpp"
 #include "nika/model/schedule.hpp"
 
 namespace nika {
@@ -22,6 +23,9 @@ struct Numbered {
 struct Shared {
   unsigned rounds = 0;   // so many of the first rounds are chosen alike
   unsigned leaders = 0;  // so many of the first rounds have the same leaders
+  // If it is set: as soon as no fault of protocol rounds can come any more, all schedules of this name answer alike.
+  const Faults* faults = nullptr;
+  std::uint64_t name_after = 0;
 };
 
 // The schedules of a generator, one at a time, for one thread.
@@ -35,6 +39,10 @@ class IndexedSchedule : public Schedule {
   // With the schedule before the last seek. After rounds that are shared both runs are in one world, as long as no
   // replica has asked for leaders that are not.
   virtual Shared shared() const { return {}; }
+  // Its outcome, if that follows from the outcomes of earlier ones; null if it has to be run.
+  virtual const Outcome* known() { return nullptr; }
+  // What came of it when it was run.
+  virtual void learn(const Outcome&) {}
   // Puts schedules into an order in which neighbours share many rounds.
   virtual void arrange(std::span<Numbered>) const {}
 };

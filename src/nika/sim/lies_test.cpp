@@ -209,7 +209,7 @@ TYPED_TEST(WhatLiesNeverMake, CertificatesWithoutAQuorumOrTwoBlocksOfOneName) {
     settings.scope = scope;
     settings.protocol_rounds = protocol_rounds_of<TypeParam>();
     settings.leaders_in_a_row = leaders_in_a_row_of<TypeParam>();
-    settings.leaves = LeavesOf<typename TypeParam::Message>::make();
+    settings.leaves = leaves_of<TypeParam>();
     settings.runs = 2000;
     TestFixture::check(settings);
   }

@@ -35,7 +35,7 @@ void RoundNetwork<P>::judge_by_faults(World<P>& world, const Letter<Message>& le
   } else if constexpr (kLiesAreReviewed<P>) {
     tell_lies(world, letter, cut, reached);
   }
-  world.hearsay.remember(letter.sent->message);
+  if (kBindsBlocks<P> || answers_->faults->look_back) world.hearsay.remember(letter.sent->message);
 }
 
 template <Protocol P>
@@ -93,6 +93,13 @@ template <Protocol P>
 void RoundNetwork<P>::tell_lies(World<P>& world, const Letter<Message>& letter, const Cut& cut,
                                 unsigned protocol_round) {
   const Seat from = letter.key.from();
+  LieWatch* const watch = answers_->faults->watch;
+  const unsigned kind = letter.key.kind();
+  if (watch != nullptr) watch->sends(protocol_round, from, kind, letter.to);
+  const auto is_about = [&](const Lie& lie) {
+    return lie.protocol_round == protocol_round && lie.from == from && lie.kind == kind;
+  };
+  if (!kBindsBlocks<P> && std::ranges::none_of(answers_->faults->lies, is_about)) return travel(world, letter, cut);
   const SeatSet stopped = cut.lost | cut.withheld;
   SeatSet to = letter.to;
   FaultCounts& counts = world.hearsay.counts;
@@ -101,9 +108,10 @@ void RoundNetwork<P>::tell_lies(World<P>& world, const Letter<Message>& letter, 
   };
   Versions versions;
   for (const Lie& lie : answers_->faults->lies) {
-    if (lie.protocol_round != protocol_round || lie.from != from || lie.kind != letter.key.kind()) continue;
+    if (!is_about(lie)) continue;
     SeatSet hit = to & lie.to;
-    if (lie.twist == Twist::kOmit) hit.erase(from);  // a seat always hears itself
+    // A seat always hears itself, and believes no lie of its own that only helps others along.
+    if (lie.twist == Twist::kOmit || RoundKinds<Message>::kPositions[kind] == 0) hit.erase(from);
     if (hit.empty()) continue;
     add(counts.matched, hit - stopped);
     if (lie.twist == Twist::kOmit) {
@@ -114,6 +122,7 @@ void RoundNetwork<P>::tell_lies(World<P>& world, const Letter<Message>& letter, 
     }
     Version version{letter.sent->message, hit, &lie, {}};
     if (!distort<P>(version.message, lie, {from, cluster_.node_count}, world.hearsay, version.brief)) continue;
+    make_consistent<P>(letter.sent->message, version.message);
     if (is_forged<P>(letter.sent->message, version.message)) continue;
     if (versions.size() + 1 == kMaxVersions || !versions.push_back(version)) {
       world.overflowed = true;

@@ -53,8 +53,10 @@ struct Request {
   }
 };
 
-// D(m). It is one number for each request, as nobody finds two requests with one digest.
+// D(m). It is one number for each request, as nobody finds two requests with one digest. To lie about it is to tell
+// that of another request, or of none.
 struct Digest {
+  static constexpr bool kIsAtomic = true;
   std::uint16_t bits = 0;
 
   constexpr auto operator<=>(const Digest&) const = default;
@@ -69,6 +71,7 @@ constexpr Digest digest_of(Request request, const Rules& rules) {
 
 // The digest of all that was executed, in its order.
 struct StateDigest {
+  static constexpr bool kIsAtomic = true;
   std::uint16_t high = 0;
   std::uint16_t low = 0;
 

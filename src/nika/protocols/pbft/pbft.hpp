@@ -80,6 +80,28 @@ struct Pbft {
   static constexpr unsigned kHealRounds = 16;
   static constexpr unsigned kTimerCount = 4;
   static constexpr unsigned kClientCount = kMaxClients;  // so that a primary has two requests to choose from
+  // Views, sequence numbers, digests, results and states are their sender's own words. Requests, certificates, proofs
+  // of checkpoints and what others reported are not. Nothing is left out of a message that would prove it.
+  static constexpr bool kLiesAreReviewed = true;
+  // The digest of a request, the number of a checkpoint and what NEW-VIEW has to propose follow from the rest.
+  static void make_consistent(const Message& truth, Message& lie);
+  // As in ByzzFuzz PRE-PREPARE, PREPARE, COMMIT and REPLY of one request are four rounds; here of the requests of all
+  // clients, which are in flight together. A view change adds two, and what it orders again comes after.
+  static unsigned protocol_round_of(const Message& message);
+  static constexpr unsigned kProtocolRounds = 4;
+  // Table 1 of ByzzFuzz. NEW-VIEW has no sequence number here, and a request is another one that a client has signed.
+  static constexpr std::array<PaperLie, 10> kPaperLies{{
+      {"pre-prepare", "view", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
+      {"pre-prepare", "sequence.number", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
+      {"pre-prepare", "request", {Twist::kSeen}, {Twist::kSeen}},
+      {"prepare", "view", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
+      {"prepare", "sequence.number", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
+      {"commit", "view", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
+      {"commit", "sequence.number", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
+      {"view-change", "view", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
+      {"view-change", "sequence.number", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
+      {"new-view", "view", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
+  }};
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
   static void receive(State& state, const Context& context, Identity from, const Message& message,

@@ -50,6 +50,7 @@ struct Precommit : Vote {
 // Where the sender is; who is further on helps it along (NewRoundStep of Tendermint's consensus reactor).
 struct Status {
   static constexpr std::string_view kName = "status";
+  static constexpr bool kHasNoRound = true;
   Height height{};
   Round round{};
   Step step{};
@@ -110,6 +111,7 @@ struct Certificate {
 
 struct Prevotes {
   static constexpr std::string_view kName = "prevotes";
+  static constexpr bool kHasNoRound = true;
   Polka polka{};
 
   bool operator==(const Prevotes&) const = default;
@@ -117,6 +119,7 @@ struct Prevotes {
 };
 struct Precommits {
   static constexpr std::string_view kName = "precommits";
+  static constexpr bool kHasNoRound = true;
   RoundEnd end{};
 
   bool operator==(const Precommits&) const = default;
@@ -124,6 +127,7 @@ struct Precommits {
 };
 struct Decision {
   static constexpr std::string_view kName = "decision";
+  static constexpr bool kHasNoRound = true;
   Certificate certificate{};
 
   bool operator==(const Decision&) const = default;

@@ -79,6 +79,18 @@ struct Tendermint {
   // with late and repeated messages, early timeouts and a crash: all decided within 7 rounds of honest leaders.
   static constexpr unsigned kHealRounds = 14;
   static constexpr unsigned kTimerCount = 4;
+  // Proposals, votes and statuses are their sender's own words. Votes that are passed on are not: they are atomic.
+  // A communication round is a step of a round; what gossip adds is of whatever round its sender is in.
+  static constexpr bool kLiesAreReviewed = true;
+  // Figure 4a of ByzzFuzz: the epoch, which is the round, and the value, for which others stand in any scope.
+  static constexpr std::array<PaperLie, 6> kPaperLies{{
+      {"proposal", "round", {Twist::kRaise}, {Twist::kSet}},
+      {"proposal", "value", {Twist::kLeaveOut}, {Twist::kSeen}},
+      {"prevote", "round", {Twist::kRaise}, {Twist::kSet}},
+      {"prevote", "value", {Twist::kLeaveOut}, {Twist::kSeen}},
+      {"precommit", "round", {Twist::kRaise}, {Twist::kSet}},
+      {"precommit", "value", {Twist::kLeaveOut}, {Twist::kSeen}},
+  }};
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
   static void receive(State& state, const Context& context, Identity from, const Message& message,

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "nika/base/require.hpp"
+#include "nika/scenarios/byzzfuzz/fuzz_schedule.hpp"
 #include "nika/scenarios/byzzfuzz/partitions.hpp"
 
 namespace nika::byzzfuzz {
@@ -16,53 +17,18 @@ Scenario cast_for(const Settings& settings) {
   scenario.node_count = static_cast<std::uint8_t>(settings.nodes);
   scenario.fault_count = static_cast<std::uint8_t>(settings.faults);
   scenario.client_count = static_cast<std::uint8_t>(settings.clients);
+  if (settings.has_twins) scenario.copies.assign(settings.faults, 2);
   scenario.liars = IdentitySet::first(settings.faults);
   return scenario;
 }
 
-class FuzzSchedule final : public IndexedSchedule {
- public:
-  explicit FuzzSchedule(const FuzzGenerator& generator)
-      : generator_(generator), links_(full_links(generator.cluster().seat_count)) {
-    begin(generator.cluster().seat_count, generator.settings().scheduled_rounds(), generator.heal_rounds());
-  }
-
-  void seek(Wide index) override {
-    generator_.draw(index, draw_);
-    const unsigned nodes = generator_.settings().nodes;
-    for (unsigned r = 1; r <= scheduled_rounds(); ++r)
-      leaders_[r] = IdentitySet::single(draw_.rotation[(r - 1) % nodes]);
-    const auto turns = generator_.heal_turns(draw_);
-    set_heal_leaders(leaders_, scheduled_rounds(), {turns.begin(), turns.end()});
-    faults_ = {
-        {draw_.outages.begin(), draw_.outages.end()}, draw_.lies, generator_.settings().scope == Scope::kBaseline};
-  }
-  // Runs have nothing in common, so that no world need be kept.
-  void arrange(std::span<Numbered> schedules) const override {
-    for (Numbered& numbered : schedules) numbered.keeps = 0;
-  }
-
- private:
-  void choose(Round, RoundAnswers& answers) override {
-    answers.links = &links_;
-    answers.order = &order_;
-    answers.faults = &faults_;
-  }
-  void heal(Round, RoundAnswers& answers) override {
-    if (generator_.settings().lies_go_on) answers.faults = &faults_;
-  }
-
-  const FuzzGenerator& generator_;
-  const Links links_;
-  const Order order_{};
-  Draw draw_;
-  Faults faults_;
-};
-
 }  // namespace
 
 FuzzGenerator::FuzzGenerator(const Settings& settings)
-    : settings_(settings), cluster_(cast_of(cast_for(settings)).value()), heal_rounds_(count_heal_rounds()) {
+    : settings_(settings),
+      cluster_(cast_of(cast_for(settings)).value()),
+      heal_rounds_(count_heal_rounds()),
+      lies_(lie_lists()) {
   NIKA_REQUIRE(check(settings).has_value());
   cluster_.fault_count = static_cast<std::uint8_t>(settings.faults);
 }
@@ -91,20 +57,17 @@ BoundedVector<Identity, kMaxSeats> FuzzGenerator::heal_turns(const Draw& draw) c
   return turns;
 }
 
-// Omission, or one of the fields, each with the same probability; then one of the twists of the field.
-Lie FuzzGenerator::draw_lie(Random& random, std::uint8_t kind) const {
-  Lie lie;
-  lie.kind = kind;
-  const KindLeaves& leaves = settings_.leaves[kind];
-  const std::uint64_t choice = random.below(leaves.size() + 1);
-  if (choice == leaves.size()) return lie;
-  lie.field = static_cast<std::uint8_t>(choice);
-  const auto scope = settings_.scope == Scope::kSmall ? LieScope::kSmall : LieScope::kAny;
-  const auto twists = twists_of(leaves[choice].type, scope);
-  const TwistChoice& twist = twists[random.below(twists.size())];
-  lie.twist = twist.twist;
-  lie.argument = static_cast<std::uint16_t>(random.below(twist.arguments));
-  return lie;
+std::vector<LieList> FuzzGenerator::lie_lists() const {
+  std::vector<LieList> lists;
+  for (std::size_t kind = 0; kind < settings_.leaves.size(); ++kind)
+    lists.emplace_back(settings_, static_cast<std::uint8_t>(kind));
+  return lists;
+}
+
+// The liars, then their twins.
+unsigned FuzzGenerator::liar_count() const { return settings_.faults * (settings_.has_twins ? 2U : 1U); }
+Seat FuzzGenerator::liar_numbered(unsigned number) const {
+  return static_cast<Seat>(number < settings_.faults ? number : settings_.nodes + number - settings_.faults);
 }
 
 void FuzzGenerator::draw(Wide index, Draw& draw) const {
@@ -116,8 +79,8 @@ void FuzzGenerator::draw(Wide index, Draw& draw) const {
   for (unsigned i = 0; i < settings_.outages; ++i) {
     Outage outage;
     outage.protocol_round = round();
-    outage.partition =
-        partition_numbered(random.below(partition_count(settings_.nodes)), settings_.nodes, cluster_.seat_count);
+    const unsigned replicas = cluster_.replica_seat_count();
+    outage.partition = partition_numbered(random.below(partition_count(replicas)), replicas, cluster_.seat_count);
     outage.withholds = settings_.withholds;
     NIKA_REQUIRE(draw.outages.push_back(outage));
   }
@@ -126,10 +89,10 @@ void FuzzGenerator::draw(Wide index, Draw& draw) const {
   for (unsigned i = 0; i < settings_.lies; ++i) {
     Lie fault;
     fault.protocol_round = round();
-    fault.from = static_cast<Seat>(random.below(settings_.faults));
+    fault.from = liar_numbered(static_cast<unsigned>(random.below(liar_count())));
     fault.to = SeatSet::from_bits(static_cast<std::uint32_t>(random.below(1ULL << cluster_.seat_count)));
     for (std::size_t kind = 0; kind < settings_.leaves.size(); ++kind) {
-      Lie lie = draw_lie(random, static_cast<std::uint8_t>(kind));
+      Lie lie = lies_[kind].draw(random);
       lie.protocol_round = fault.protocol_round;
       lie.from = fault.from;
       lie.to = fault.to;
@@ -141,6 +104,10 @@ void FuzzGenerator::draw(Wide index, Draw& draw) const {
 Scenario FuzzGenerator::scenario(Wide index) const {
   Draw drawn;
   draw(index, drawn);
+  return scenario(drawn);
+}
+
+Scenario FuzzGenerator::scenario(const Draw& drawn) const {
   Scenario scenario = cast_for(settings_);
   for (unsigned r = 0; r < settings_.scheduled_rounds(); ++r) {
     RoundPlan plan;

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "nika/base/bounded_vector.hpp"
-#include "nika/base/random.hpp"
-#include "nika/scenarios/byzzfuzz/settings.hpp"
+#include "nika/scenarios/byzzfuzz/lie_list.hpp"
 #include "nika/scenarios/generator.hpp"
 
 namespace nika::byzzfuzz {
@@ -27,21 +26,26 @@ class FuzzGenerator final : public Generator {
   std::optional<Wide> size() const override { return settings_.runs; }
   std::unique_ptr<IndexedSchedule> schedule() const override;
   Scenario scenario(Wide index) const override;
+  Scenario scenario(const Draw& drawn) const;
 
   unsigned heal_rounds() const { return heal_rounds_; }
+  std::span<const LieList> lies() const { return lies_; }  // by kind of message
+  unsigned liar_count() const;
+  Seat liar_numbered(unsigned number) const;
   // Allocates nothing once `draw` has room.
   void draw(Wide index, Draw& draw) const;
   // Who leads while the network heals, in turn: everybody, unless the protocol needs more honest leaders in a row.
   BoundedVector<Identity, kMaxSeats> heal_turns(const Draw& draw) const;
 
  private:
+  std::vector<LieList> lie_lists() const;
   bool only_honest_heal() const;
   unsigned count_heal_rounds() const;
-  Lie draw_lie(Random& random, std::uint8_t kind) const;
 
   const Settings settings_;
   Cluster cluster_;
   unsigned heal_rounds_ = 0;
+  std::vector<LieList> lies_;  // by kind of message
 };
 
 }  // namespace nika::byzzfuzz

@@ -71,6 +71,33 @@ TEST(ByzzFuzzGenerator, HealingGivesTheHonestTheirTurns) {
   EXPECT_EQ(FuzzGenerator(settings).scenario(0).heal_leaders.size(), 3U);
 }
 
+TEST(ByzzFuzzGenerator, OfThePaperAreOnlyItsLies) {
+  Settings settings = settings_of(1, 0);
+  settings.mutations = Mutations::kPaper;
+  ASSERT_FALSE(check(settings));
+  EXPECT_EQ(check(settings).error().message, "--mutations paper: the paper on ByzzFuzz did not test made-up");
+  settings.leaves[0][0].paper_small = {Twist::kRaise};
+  settings.leaves[0][0].paper_any = {Twist::kSet};
+  for (const Scope scope : {Scope::kSmall, Scope::kAny, Scope::kBaseline}) {
+    settings.scope = scope;
+    const FuzzGenerator generator(settings);
+    unsigned omitted = 0;
+    for (unsigned i = 0; i < 1000; ++i) {
+      Draw draw;
+      generator.draw(i, draw);
+      const Lie& lie = draw.lies[0];
+      if (lie.twist == Twist::kOmit) {
+        ++omitted;
+      } else {
+        ASSERT_EQ(lie.field, 0U);
+        ASSERT_EQ(lie.twist, scope == Scope::kSmall ? Twist::kRaise : Twist::kSet);
+      }
+    }
+    EXPECT_GT(omitted, 400U);
+    EXPECT_LT(omitted, 600U);
+  }
+}
+
 TEST(ByzzFuzzGenerator, RefusesAProtocolOfWhichNobodySaidWhatOthersSign) {
   Settings settings = settings_of(1, 1);
   settings.leaves.clear();

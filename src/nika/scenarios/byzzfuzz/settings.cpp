@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,8 @@ std::string_view name_of(Scope scope) {
   return kNames[static_cast<std::size_t>(scope)];
 }
 
+std::string_view name_of(Mutations mutations) { return mutations == Mutations::kAll ? "all" : "paper"; }
+
 Result<void> check(const Settings& settings) {
   const auto refuse = [](std::string_view what, unsigned read, unsigned least, unsigned most) {
     return bad_input(fmt::format("read {} {}, expected a number from {} to {}", what, read, least, most));
@@ -21,12 +24,18 @@ Result<void> check(const Settings& settings) {
         fmt::format("{} cannot be fuzzed: nobody has said which fields of its messages others sign (docs/fuzz.md)",
                     settings.protocol));
   }
+  const auto is_in_paper = [](const LeafName& leaf) { return !leaf.paper_small.empty() || !leaf.paper_any.empty(); };
+  const auto has_any = [&](const KindLeaves& kind) { return std::ranges::any_of(kind, is_in_paper); };
+  if (settings.mutations == Mutations::kPaper && std::ranges::none_of(settings.leaves, has_any)) {
+    return bad_input(fmt::format("--mutations paper: the paper on ByzzFuzz did not test {}", settings.protocol));
+  }
   if (settings.lies > kMaxLies) return refuse("-c", settings.lies, 0, kMaxLies);
   if (settings.outages > kMaxOutages) return refuse("-d", settings.outages, 0, kMaxOutages);
   if (settings.last_round < 1 || settings.last_round > kMaxFaultRound)
     return refuse("-r", settings.last_round, 1, kMaxFaultRound);
-  if (settings.nodes < 1 || settings.nodes + settings.clients > kMaxSeats)
-    return refuse("--nodes", settings.nodes, 1, kMaxSeats - settings.clients);
+  const unsigned others = settings.clients + (settings.has_twins ? std::min(settings.faults, kMaxSeats / 2) : 0U);
+  if (settings.nodes < 1 || settings.nodes + others > kMaxSeats)
+    return refuse("--nodes", settings.nodes, 1, kMaxSeats - others);
   if (settings.faults > settings.nodes) return refuse("--faults", settings.faults, 0, settings.nodes);
   return {};
 }
@@ -42,8 +51,10 @@ std::string to_json(const Settings& settings) {
   json["d"] = settings.outages;
   json["r"] = settings.last_round;
   json["scope"] = name_of(settings.scope);
+  json["mutations"] = name_of(settings.mutations);
   json["network"] = settings.withholds ? "withhold" : "drop";
   json["lies_go_on"] = settings.lies_go_on;
+  json["twins"] = settings.has_twins;
   json["runs"] = settings.runs;
   json["seed"] = settings.seed;
   return json.dump();

@@ -19,6 +19,12 @@ enum class Scope : std::uint8_t {
 };
 std::string_view name_of(Scope scope);
 
+enum class Mutations : std::uint8_t {
+  kAll,    // that the types of fields allow
+  kPaper,  // what the authors of ByzzFuzz did to the protocol
+};
+std::string_view name_of(Mutations mutations);
+
 inline constexpr unsigned kMaxLies = 8;      // rounds with lies
 inline constexpr unsigned kMaxOutages = 16;  // rounds with outages
 inline constexpr unsigned kMaxFaultRound = 500;
@@ -33,8 +39,10 @@ struct Settings {
   unsigned outages = 1;     // d
   unsigned last_round = 8;  // r
   Scope scope = Scope::kSmall;
+  Mutations mutations = Mutations::kAll;
   bool withholds = true;    // what an outage cuts off comes when the network heals; else it is lost
   bool lies_go_on = false;  // when the network heals
+  bool has_twins = false;   // each liar has a twin, which may lie too
   std::uint64_t runs = 200;
   std::uint64_t seed = 1;
 
