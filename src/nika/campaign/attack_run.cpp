@@ -33,6 +33,7 @@ Result<std::optional<RepairedSide>> repaired_side_of(const Registry& registry, c
   side = RepairedSide{*repaired, scenario};
   side->scenario.protocol = attack.repaired.protocol;
   side->scenario.bugs = attack.repaired.bugs;
+  side->scenario.unls = attack.repaired.unls;
   return side;
 }
 

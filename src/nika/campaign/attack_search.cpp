@@ -162,6 +162,7 @@ twins::Settings cast_of(const store::Attack& attack, const Scenario& side) {
   settings.twins = static_cast<unsigned>(std::ranges::count_if(side.copies, [](unsigned c) { return c > 1; }));
   for (const unsigned copies : side.copies) settings.copies = std::max(settings.copies, copies);
   settings.clients = side.client_count;
+  settings.unls = side.unls;
   settings.at_most = true;
   if (is_about_progress(attack.property)) settings.heal_leaders = twins::HealLeaders::kHonest;
   return settings;
@@ -219,6 +220,7 @@ Scenario cast_alone(const Scenario& side) {
   cast.fault_count = side.fault_count;
   cast.copies = side.copies;
   cast.client_count = side.client_count;
+  cast.unls = side.unls;
   return cast;
 }
 

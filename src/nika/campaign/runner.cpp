@@ -27,6 +27,9 @@ Result<Cluster> Runner::check(const Setup& setup) const {
     return bad_input(fmt::format(
         "{} is a synchronous protocol: it runs in scenarios with \"timing\" only, and partitions are none", name()));
   }
+  if (cluster.has_unls() && !has_unls()) {
+    return bad_input(fmt::format("in {} everybody counts everybody: it has no unique node lists", name()));
+  }
   if (cluster.client_count() != clients())
     return bad_input(fmt::format("{} has {} clients, not {}", name(), clients(), cluster.client_count()));
   return cluster;

@@ -238,6 +238,7 @@ class DescribedRunner : public Runner {
   unsigned resilience() const override { return resilience_of<P>(); }
   std::span<const KindLeaves> leaves() const override { return leaves_; }
   unsigned protocol_rounds() const override { return protocol_rounds_of<P>(); }
+  bool has_unls() const override { return kHasUnls<P>; }
   std::string_view repaired_by() const override {
     if constexpr (requires { P::kRepairedBy; }) return P::kRepairedBy;
     return {};

@@ -32,6 +32,10 @@ void add_space_options(Command& command, TwinsArguments& a) {
   command.option("--nodes", a.nodes, "nodes, without their twins", "N");
   command.option("--twins", a.twins, "how many nodes, from A on, are compromised: several seats, one identity", "N");
   command.option("--copies", a.copies, "seats of each compromised node", "N");
+  command.option("--unl", a.unl,
+                 "unique node lists, where each node counts the nodes of its own: A-D:A-E,E-G:C-G lets A to D count A "
+                 "to E, and E to G count C to G (default: everybody counts everybody)",
+                 "LISTS");
   command.option("--faults", a.faults,
                  "f, what the protocol is told to tolerate (default: as many as n > 3f allows, or n > 2f of a "
                  "synchronous protocol)",

@@ -144,6 +144,7 @@ Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runne
   check.number("--nodes", a.nodes, {1, kMaxSeats}, settings.nodes);
   check.number("--twins", a.twins, {0, kMaxSeats}, settings.twins);
   check.number("--copies", a.copies, {2, kMaxSeats}, settings.copies);
+  if (!a.unl.empty()) check.word(parse_unls(a.unl), settings.unls);
   check.number("--partitions", a.partitions, {1, kMaxSeats}, settings.partitions);
   if (a.rounds != "unbounded") check.number("--rounds", a.rounds, {1, kMaxRound}, settings.rounds);
   read_healing(check, a, runner, properties, settings);

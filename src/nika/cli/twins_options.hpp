@@ -20,6 +20,7 @@ struct TwinsArguments {
   std::string nodes = "4";
   std::string twins = "1";
   std::string copies = "2";
+  std::string unl;
   std::string partitions = "2";
   bool at_most = false;
   std::string rounds = "7";

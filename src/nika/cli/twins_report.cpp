@@ -97,6 +97,7 @@ void print_heading(const TwinsCommandRequest& request, const TwinsOutcome& outco
   cast.node_count = static_cast<std::uint8_t>(s.nodes);
   cast.fault_count = static_cast<std::uint8_t>(s.faults.value_or(default_fault_count(s.nodes)));
   cast.copies = twins::copies_of(s);
+  cast.unls = s.unls;
   fmt::print("{}\n", paint.bold("Twins: " + report::cast_text(cast)));
   if (s.steps) return print_steps_heading(request, outcome);
   if (s.clock) return print_clock_heading(request, outcome);

@@ -41,7 +41,8 @@ Renamings::Renamings(const twins::Space& space, bool enabled) {
     }
   }
   for (const Crash& crash : space.settings().crashes) fixed.insert(crash.seat);
-  if (enabled && is_open_to_renaming(space)) {
+  // Where nodes count different nodes, none of them can take the place of another.
+  if (enabled && is_open_to_renaming(space) && !cluster.has_unls()) {
     for (Seat seat : space.cluster().seats() - fixed) interchangeable_.push_back(seat);
   }
   if (interchangeable_.size() > 6) interchangeable_.resize(6);  // 720 renamings are enough

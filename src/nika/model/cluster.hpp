@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "nika/base/ids.hpp"
 #include "nika/base/result.hpp"
@@ -23,6 +25,8 @@ struct Cluster {
   std::array<Identity, kMaxSeats> identity_of{};
   std::array<SeatSet, kMaxSeats> seats_of{};
   std::array<Seat, kMaxSeats> input_of{};  // the first seat with the same input: usually the seat itself
+  // Whom each identity counts, its unique node list, where trust is subjective; nobody: everybody.
+  std::array<IdentitySet, kMaxSeats> unl_of{};
 
   SeatSet seats() const { return SeatSet::first(seat_count); }
   SeatSet client_seats() const { return SeatSet::from_bits(clients.bits()); }
@@ -34,6 +38,7 @@ struct Cluster {
   SeatSet seats_of_identity(Identity identity) const { return seats_of[index_of(identity)]; }
   bool is_honest(Seat seat) const { return !compromised.contains(identity(seat)); }
   SeatSet honest_seats() const;
+  bool has_unls() const;  // not everybody counts everybody
   SeatSet seats_of_identities(IdentitySet identities) const {
     SeatSet result = SeatSet::from_bits(identities.bits());  // the first seat of an identity has its number
     const IdentitySet copied = identities & compromised;
@@ -45,12 +50,19 @@ struct Cluster {
 // copies[i] is the number of seats of identity i; 1 is an honest node, 2 a node with a twin. Missing entries count 1.
 Result<Cluster> make_cluster(unsigned node_count, std::span<const std::uint8_t> copies, unsigned client_count = 0);
 
+// Gives the identities their unique node lists, by number; an empty one stands for everybody, and so does a missing
+// one. An error if a list names nobody of the cluster, or leaves out whose it is.
+Result<void> set_unls(Cluster& cluster, std::span<const IdentitySet> unls);
+// "A-D:A-E,E-G:C-G": A to D count A to E, and E to G count C to G. "AC-E" is A and C to E.
+Result<std::vector<IdentitySet>> parse_unls(std::string_view text);
+std::string unls_text(std::span<const IdentitySet> unls);
+
 // f for n = 3f + 1, rounded down.
 constexpr unsigned default_fault_count(unsigned node_count) { return (node_count - 1) / 3; }
 
 std::string name_of(const Cluster& cluster, Seat seat);  // "A", "A'", "A''", "c1"
 std::string name_of(Identity identity);                  // "A"
-// "A'3": made by A' in round 3; "c1.2": the second request of c1; "genesis".
+// "A'3": made by A' in round 3; "c1.2": the second request of c1; "genesis"; "#12": of nobody, told by its number.
 std::string name_of(const Cluster& cluster, ValueId value);
 
 // The seat with that name, or an error that lists the seats.

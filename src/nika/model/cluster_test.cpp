@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "nika/model/protocol.hpp"
+
 namespace nika {
 namespace {
 
@@ -45,6 +47,47 @@ TEST(Cluster, ValuesAreNamedByTheirOrigin) {
   EXPECT_EQ(name_of(c, ValueId(Round(3), Seat{2}, 2)), "A'3c");
   EXPECT_EQ(name_of(c, ValueId(Round(3), Seat{9}, 0)), "seat93");
   EXPECT_EQ(name_of(c, ValueId::nameless(Round(0), 0)), "null");
+  EXPECT_EQ(name_of(c, ValueId::nameless(Round(1), 1)), "#2020");  // 136 to the base of four
+}
+
+TEST(Cluster, UniqueNodeListsAreReadAsTheyAreWritten) {
+  for (const std::string text : {"A-D:A-E,E-G:C-G", "A:AB", "AC-E:A-E,B:AB,F:AFH"}) {
+    EXPECT_EQ(unls_text(parse_unls(text).value()), text);
+  }
+  EXPECT_EQ(unls_text(parse_unls("ABC:CBA").value()), "A-C:A-C");
+  EXPECT_EQ(parse_unls("A-D").error().message,
+            "read unique node list \"A-D\", expected who counts whom, such as A-D:A-E or ABC:A-CE");
+  EXPECT_EQ(parse_unls("D-A:A").error().message,
+            "read unique node list \"D-A:A\", expected who counts whom, such as A-D:A-E or ABC:A-CE");
+  EXPECT_EQ(parse_unls("A:A,").error().message,
+            "read unique node list \"\", expected who counts whom, such as A-D:A-E or ABC:A-CE");
+  EXPECT_EQ(parse_unls("A:A,A:AB").error().message, "\"A:A,A:AB\" gives A two unique node lists");
+}
+
+TEST(Cluster, AListOfEverybodyIsNone) {
+  Cluster c = cluster(4, {});
+  EXPECT_TRUE(set_unls(c, parse_unls("A-D:A-D").value()).has_value());
+  EXPECT_FALSE(c.has_unls());
+  EXPECT_TRUE(set_unls(c, parse_unls("B:A-C").value()).has_value());
+  EXPECT_TRUE(c.has_unls());
+  EXPECT_EQ(c.unl_of[1], IdentitySet::first(3));
+}
+
+TEST(Context, AsksWhetherASetIsAQuorumForItself) {
+  Context context{.self = Identity{0}, .replica_count = 7, .fault_count = 1};
+  EXPECT_EQ(context.quorum(), 5);
+  EXPECT_TRUE(context.is_quorum(IdentitySet::first(5)));
+  EXPECT_FALSE(context.is_quorum(IdentitySet::first(4)));
+  context.count_only(IdentitySet::first(5), 80);
+  EXPECT_EQ(context.quorum(), 4);
+  EXPECT_TRUE(context.is_quorum(IdentitySet::first(4)));
+  EXPECT_FALSE(context.is_quorum(IdentitySet::from_bits(0b1111100)));  // three of its list, and two strangers
+  context.count_only(IdentitySet::first(6), 80);
+  EXPECT_EQ(context.quorum(), 5);  // 4.8
+  context.count_only({}, 80);
+  EXPECT_EQ(context.quorum(), 6);  // 5.6
+  context.count_only(IdentitySet::first(4), 0);
+  EXPECT_EQ(context.quorum(), 3);
 }
 
 TEST(Cluster, NamesAreFoundOrAllOfThemListed) {

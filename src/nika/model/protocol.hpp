@@ -41,6 +41,8 @@ struct Context {
   const IdentitySet* leaders = nullptr;  // indexed by round
   BlockNames* block_names = nullptr;     // of the world, where several seats have one input
   IdentitySet clients{};
+  IdentitySet unl{};              // whom this replica counts, where trust is subjective; nobody: everybody
+  std::uint8_t quorum_votes = 0;  // of those, where that is no matter of n and f; 0: the rule of quorum()
   mutable std::uint8_t latest_asked =
       0;  // of the rounds whose leaders were asked for; see asked_until in sim/network.hpp
 
@@ -63,8 +65,20 @@ struct Context {
   IdentitySet everyone() const { return IdentitySet::first(replica_count); }
   // The same contract serves clients, which are no replicas: everyone() and quorums are without them.
   bool is_client() const { return clients.contains(self); }
-  // The smallest quorum of which any two share an honest identity: 2f+1 when n = 3f+1.
-  int quorum() const { return (replica_count + fault_count) / 2 + 1; }
+  IdentitySet trusted() const { return unl.empty() ? everyone() : unl; }
+  // How many of those whom it counts are a quorum for this replica: where everybody counts everybody, and unless its
+  // protocol has a share of its own, so many that any two quorums share an honest identity. 2f+1 when n = 3f+1.
+  int quorum() const { return quorum_votes != 0 ? quorum_votes : (replica_count + fault_count) / 2 + 1; }
+  // Whether these are a quorum for this replica: there is none that is one for all.
+  bool is_quorum(IdentitySet set) const { return (set & trusted()).size() >= quorum(); }
+  // The share is rounded up; 0: more than half of those whom it counts and f.
+  void count_only(IdentitySet list, unsigned quorum_percent) {
+    unl = list;
+    if (list.empty() && quorum_percent == 0) return;
+    const auto count = static_cast<unsigned>(trusted().size());
+    quorum_votes = static_cast<std::uint8_t>(quorum_percent == 0 ? (count + fault_count) / 2 + 1
+                                                                 : (count * quorum_percent + 99) / 100);
+  }
 };
 
 struct Commit {
@@ -259,6 +273,20 @@ constexpr unsigned heal_rounds_of() {
 constexpr unsigned heal_rounds_after(unsigned scheduled_rounds, unsigned heal_rounds) {
   constexpr unsigned kFewRounds = 7;
   return heal_rounds + (scheduled_rounds > kFewRounds ? scheduled_rounds - kFewRounds : 0);
+}
+
+// A protocol in which each node counts the nodes of its own list says so: `static constexpr bool kHasUnls = true`.
+template <class P>
+inline constexpr bool kHasUnls = requires { requires P::kHasUnls; };
+
+// A protocol may say which share of a list is a quorum: `static constexpr unsigned kQuorumPercent = 80`.
+template <class P>
+constexpr unsigned quorum_percent_of() {
+  if constexpr (requires { P::kQuorumPercent; }) {
+    return P::kQuorumPercent;
+  } else {
+    return 0;
+  }
 }
 
 // A protocol may need fewer or more than 3f+1 nodes: `static constexpr unsigned kResilience = 2` for 2f+1.

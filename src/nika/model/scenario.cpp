@@ -100,6 +100,7 @@ Result<Cluster> cluster_of(const Scenario& scenario, std::span<const std::string
   const auto bugs = bug_bits(scenario.bugs, known_bugs, scenario.protocol);
   if (!bugs) return tl::unexpected(bugs.error());
   cluster->bugs = *bugs;
+  if (const auto sound = set_unls(*cluster, scenario.unls); !sound) return tl::unexpected(sound.error());
   for (std::size_t s = 0; s < scenario.inputs.size(); ++s) {
     if (scenario.inputs[s].empty()) continue;
     const auto first = std::ranges::find(scenario.inputs, scenario.inputs[s]) - scenario.inputs.begin();

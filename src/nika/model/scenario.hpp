@@ -142,6 +142,7 @@ struct Scenario {
   std::uint8_t fault_count = 1;
   std::vector<std::uint8_t> copies;    // seats of each identity, as in make_cluster
   std::uint8_t client_count = 0;       // as many as the protocol wants
+  std::vector<IdentitySet> unls;       // of each node: whom it counts; nobody, or none for it: everybody
   std::vector<std::string> inputs;     // of each seat; empty if the seat has a value of its own. None: all have
   std::vector<RoundPlan> rounds;       // rounds[0] is round 1
   std::uint8_t heal_rounds = 0;        // fully connected rounds after the last scheduled one

@@ -176,8 +176,9 @@ std::string shown_by(const store::Finding& finding) {
 std::string cast_text(const Scenario& scenario) {
   std::string bugs;
   for (const std::string& bug : scenario.bugs) bugs += (bugs.empty() ? " with bug " : ", ") + bug;
-  return printable(fmt::format("{}{}: {}, {}; f = {}", scenario.protocol, bugs, plural(scenario.node_count, "node"),
-                               compromised_text(cluster_of(scenario)), scenario.fault_count));
+  const std::string lists = scenario.unls.empty() ? "" : "; who counts whom: " + unls_text(scenario.unls);
+  return printable(fmt::format("{}{}: {}, {}; f = {}{}", scenario.protocol, bugs, plural(scenario.node_count, "node"),
+                               compromised_text(cluster_of(scenario)), scenario.fault_count, lists));
 }
 
 std::string schedule_text(const Scenario& scenario, std::string_view indent, std::span<const std::string_view> kinds,

@@ -80,6 +80,7 @@ class Network {
       context.fault_count = cluster.fault_count;
       context.bugs = cluster.bugs;
       context.clients = cluster.clients;
+      context.count_only(cluster.unl_of[index_of(context.self)], quorum_percent_of<P>());
       shares_inputs_ = shares_inputs_ || cluster.input_of[index_of(seat)] != seat;
     }
   }

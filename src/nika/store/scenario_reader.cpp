@@ -37,9 +37,9 @@ std::string ScenarioReader::nodes_text() const {
 void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words_of) {
   check_version(reading_, root, "scenario", 1);
   const JsonObject object(reading_, root,
-                          {"format", "version", "about",   "protocol", "bugs",       "nodes",       "faults",
-                           "copies", "inputs",  "rounds",  "heal",     "rules",      "crashes",     "timing",
-                           "steps",  "liars",   "outages", "lies",     "lies_go_on", "faults_count"});
+                          {"format", "version", "about",  "protocol", "bugs", "nodes",      "faults",
+                           "copies", "unls",    "inputs", "rounds",   "heal", "rules",      "crashes",
+                           "timing", "steps",   "liars",  "outages",  "lies", "lies_go_on", "faults_count"});
   if (object.text("format") != "nika-scenario") {
     const LocatedJson* format = object.find("format");
     complain(format != nullptr ? *format : root, "\"nika-scenario\"");
@@ -49,6 +49,7 @@ void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words
   read_cluster(object);
   // Everything else names seats, which only a sound cluster has.
   if (reading_.error()) return;
+  read_unls(object);
   read_inputs(object);
   for (Identity id : identities_in(object, "liars")) {
     if (scenario_.liars.contains(id))
@@ -125,6 +126,39 @@ void ScenarioReader::read_copies(const JsonObject& object) {
   for (std::uint8_t& count : copies) count = std::max<std::uint8_t>(count, 1);
   while (!copies.empty() && copies.back() == 1) copies.pop_back();
   scenario_.copies = copies;
+}
+
+// {"A B C": "A B C D"}: whom A, B and C count.
+void ScenarioReader::read_unls(const JsonObject& object) {
+  if (object.find("unls") == nullptr) return;
+  const auto nodes_in = [&](std::string_view text) {
+    IdentitySet nodes;
+    for (const std::string_view word : words_in(text)) {
+      const auto id = identity_named(cluster_, word);
+      if (!id || nodes.contains(*id)) return IdentitySet{};
+      nodes.insert(*id);
+    }
+    return nodes;
+  };
+  for (const LocatedJson& item : object.items("unls", Kind::kObject)) {
+    const IdentitySet owners = nodes_in(item.name);
+    const IdentitySet trusted = item.kind == Kind::kString ? nodes_in(item.text) : IdentitySet{};
+    if (owners.empty()) {
+      return reading_.complain(item.name_offset, describe({.kind = Kind::kString, .text = item.name}),
+                               "nodes such as \"A B C\", each once");
+    }
+    if (trusted.empty()) return complain(item, "whom they count, such as \"A B C D\"");
+    for (Identity owner : owners) {
+      if (scenario_.unls.size() <= index_of(owner)) scenario_.unls.resize(index_of(owner) + 1);
+      if (!scenario_.unls[index_of(owner)].empty()) {
+        return complain(item, fmt::format("one list for each node, not two for {}", name_of(owner)));
+      }
+      scenario_.unls[index_of(owner)] = trusted;
+    }
+  }
+  if (const auto sound = set_unls(cluster_, scenario_.unls); !sound) {
+    reading_.complain(*object.find("unls"), sound.error());
+  }
 }
 
 void ScenarioReader::read_inputs(const JsonObject& object) {

@@ -25,6 +25,7 @@ class ScenarioReader {
   void read_protocol(const JsonObject& object, const VocabularyOf& words_of);
   void read_cluster(const JsonObject& object);
   void read_copies(const JsonObject& object);
+  void read_unls(const JsonObject& object);
   void read_inputs(const JsonObject& object);
   void read_heal(const JsonObject& object);
   void read_rounds(const JsonObject& object, const LocatedJson& root);

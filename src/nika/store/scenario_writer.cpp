@@ -167,6 +167,25 @@ std::string copies_text(const Scenario& scenario) {
   return text;
 }
 
+// Nodes that count the same nodes are told together.
+std::string unls_member(const Scenario& scenario) {
+  const auto names = [](IdentitySet nodes) {
+    return json_text(joined(nodes, " ", [](Identity id) { return name_of(id); }));
+  };
+  std::string text;
+  IdentitySet told;
+  for (std::size_t i = 0; i < scenario.unls.size(); ++i) {
+    if (scenario.unls[i].empty() || told.contains(static_cast<Identity>(i))) continue;
+    IdentitySet owners;
+    for (std::size_t j = i; j < scenario.unls.size(); ++j) {
+      if (scenario.unls[j] == scenario.unls[i]) owners.insert(static_cast<Identity>(j));
+    }
+    told |= owners;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", names(owners), names(scenario.unls[i]));
+  }
+  return text.empty() ? "" : fmt::format("  \"unls\": {{{}}},\n", text);
+}
+
 }  // namespace
 
 std::string to_json(const Scenario& scenario, const Vocabulary& words) {
@@ -177,6 +196,7 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
                       joined(scenario.bugs, ", ", json_text));
   text += fmt::format("  \"nodes\": {},\n  \"faults\": {},\n  \"copies\": {{{}}},\n", scenario.node_count,
                       scenario.fault_count, copies_text(scenario));
+  text += unls_member(scenario);
   if (!scenario.inputs.empty()) {
     text += fmt::format("  \"inputs\": {{{}}},\n", inputs_text(cluster, scenario.inputs));
   }

@@ -53,7 +53,7 @@ class Replica {
     Tally* tally = tally_of(message.vote);
     if (tally == nullptr) return;
     tally->accepted.insert(from);
-    if (tally->accepted.size() >= context_.quorum() && state_.proof != message.vote) {
+    if (context_.is_quorum(tally->accepted) && state_.proof != message.vote) {
       state_.proof = message.vote;
       out_.note(EventKind::kCertified, state_.view, message.vote.value);
       out_.send(context_.everyone(), CommitProof{message.vote});
@@ -67,7 +67,7 @@ class Replica {
     Tally* tally = tally_of(message.vote);
     if (tally == nullptr) return;
     tally->proofs.insert(from);
-    if (tally->proofs.size() >= context_.quorum()) learn(message.vote.value);
+    if (context_.is_quorum(tally->proofs)) learn(message.vote.value);
   }
 
   void expire(TimerId timer) {

@@ -68,7 +68,7 @@ class Replica {
   void receive(Identity from, const Vote& vote) {
     if (state_.proposed.is_genesis() || vote.block != state_.proposed || Vote::kPhase != state_.collecting) return;
     state_.voters.insert(from);
-    if (state_.voters.size() >= context_.quorum()) conclude_phase();
+    if (context_.is_quorum(state_.voters)) conclude_phase();
   }
 
   void receive(Identity from, const BlockRequest& request) {
@@ -107,7 +107,7 @@ class Replica {
   void propose_if_due() {
     if (!is_due()) return;
     const IdentitySet senders = pace_.new_views.in_view(pace_.view);
-    if (senders.size() < context_.quorum()) return;
+    if (!context_.is_quorum(senders)) return;
     const QuorumCertificate highest = pace_.new_views.highest_in(pace_.view);
     if (!state_.tree.contains(highest.block)) return ask_for(highest.block, senders, pace_.view);
     state_.proposed = context_.fresh_block(pace_.view, highest.block);

@@ -141,7 +141,7 @@ bool is_valid(const NewView& message, const Context& context, const Rules& rules
     if (report.view_change.view != message.view || !is_valid(report.view_change)) return false;
     senders |= report.from & context.everyone();
   }
-  if (senders.size() < context.quorum()) return false;
+  if (!context.is_quorum(senders)) return false;
   return select({message.reports.begin(), message.reports.size()}, rules).proposals == message.proposals;
 }
 

@@ -123,7 +123,7 @@ void Replica::consider_views() {
 
 bool Replica::may_start_view() const {
   return state_.phase == Phase::kAskedForView && is_primary(context_.self) &&
-         state_.reports.from_in(state_.view).size() >= context_.quorum();
+         context_.is_quorum(state_.reports.from_in(state_.view));
 }
 
 NewView Replica::new_view() const {

@@ -44,7 +44,7 @@ void Client::receive(Identity from, const LocalCommit& message) {
   Tally* tally = tally_of(message.history);
   if (tally == nullptr || !tally->is_certified || !context_.everyone().contains(from)) return;
   tally->local_commits.insert(from);
-  if (tally->local_commits.size() >= context_.quorum()) complete(tally->history);
+  if (context_.is_quorum(tally->local_commits)) complete(tally->history);
 }
 
 void Client::expire(TimerId timer) {
@@ -64,7 +64,7 @@ void Client::expire(TimerId timer) {
 
 // Case 4b of section 4.2: between 2f+1 and 3f answers are a commit certificate, which must be acknowledged.
 void Client::certify(Tally& tally) {
-  if (tally.is_certified || tally.responses.size() < context_.quorum()) return;
+  if (tally.is_certified || !context_.is_quorum(tally.responses)) return;
   if (!rules_of(context_).clients_certify) return;
   tally.is_certified = true;
   const History& history = tally.history;

@@ -47,6 +47,7 @@ Scenario full_scenario() {
   scenario.node_count = 5;
   scenario.fault_count = 2;
   scenario.copies = {2, 2};
+  scenario.unls = {{}, {}, {Identity{0}, Identity{2}, Identity{3}}, {}, {Identity{1}, Identity{4}}};
   scenario.inputs = {"x", "", "y", "x", "", "y", ""};
   RoundPlan first{.leaders = {Identity{0}, Identity{3}}, .partition = {{0, 1, 0, 1, 2, 2, 0}}, .order = {}};
   first.order = order_of({3, 2, 0, 1, 6, 4, 5}, true);
@@ -75,11 +76,11 @@ Scenario full_scenario() {
 TEST(Reseated, CarriesEveryMember) {
   const Scenario full = full_scenario();
   const Scenario none;
-  const auto& [about, protocol, bugs, nodes, faults, copies, clients, inputs, rounds, heal_rounds, heal_leaders,
+  const auto& [about, protocol, bugs, nodes, faults, copies, clients, unls, inputs, rounds, heal_rounds, heal_leaders,
                heal_order, rules, crashes, timing, steps, liars, outages, lies, lies_go_on, faults_count_messages] =
       full;
   EXPECT_TRUE(about != none.about && protocol != none.protocol && bugs != none.bugs && nodes != none.node_count &&
-              faults != none.fault_count && copies != none.copies && inputs != none.inputs &&
+              faults != none.fault_count && copies != none.copies && unls != none.unls && inputs != none.inputs &&
               heal_rounds != none.heal_rounds && heal_leaders != none.heal_leaders && heal_order != none.heal_order &&
               crashes != none.crashes && timing && steps && liars != none.liars && lies_go_on && faults_count_messages);
   const auto& [outage_round, parted, withholds] = outages[0];

@@ -107,13 +107,14 @@ class Key {
     }
   }
   void add(const Scenario& scenario) {
-    const auto& [about, protocol, bugs, node_count, fault_count, copies, client_count, inputs, rounds, heal_rounds,
-                 heal_leaders, heal_order, rules, crashes, timing, steps, liars, outages, lies, lies_go_on,
+    const auto& [about, protocol, bugs, node_count, fault_count, copies, client_count, unls, inputs, rounds,
+                 heal_rounds, heal_leaders, heal_order, rules, crashes, timing, steps, liars, outages, lies, lies_go_on,
                  faults_count_messages] = scenario;
     add(node_count);
     add(fault_count);
     add(copies);
     add(client_count);
+    add(unls);
     add(rounds);
     add(heal_rounds);
     add(heal_leaders);

@@ -58,6 +58,17 @@ class Move {
     return result;
   }
 
+  std::vector<IdentitySet> unls(const std::vector<IdentitySet>& old) const {
+    std::vector<IdentitySet> result;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      const auto moved = reseating_.identity[i];
+      if (!moved || old[i].empty()) continue;
+      if (result.size() <= index_of(*moved)) result.resize(index_of(*moved) + 1);
+      result[index_of(*moved)] = identities(old[i]);
+    }
+    return result;
+  }
+
   Partition partition(const Partition& old) const {
     Partition result;
     for (Seat from : from_.seats()) {
@@ -160,6 +171,7 @@ Scenario reseated(const Scenario& scenario, const Reseating& reseating) {
   result.copies = reseating.copies;
   result.client_count = scenario.client_count;
   while (!result.copies.empty() && result.copies.back() <= 1) result.copies.pop_back();
+  result.unls = move.unls(scenario.unls);
   result.inputs = move.inputs(scenario.inputs);
   result.heal_leaders = heal_leaders(scenario.heal_leaders, reseating);
   result.heal_order = move.order(scenario.heal_order);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "nika/base/random.hpp"
+#include "nika/base/require.hpp"
 #include "nika/scenarios/recorded/step_names.hpp"
 
 namespace nika::steps {
@@ -98,6 +99,7 @@ StepsGenerator::StepsGenerator(Scenario base, const Drawing& drawing, std::uint6
       size_(size),
       play_(std::move(play)) {
   cluster_.fault_count = base_.fault_count;
+  NIKA_REQUIRE(set_unls(cluster_, base_.unls).has_value());
 }
 
 std::unique_ptr<IndexedSchedule> StepsGenerator::schedule() const {

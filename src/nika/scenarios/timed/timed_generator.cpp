@@ -1,5 +1,7 @@
 #include "nika/scenarios/timed/timed_generator.hpp"
 
+#include "nika/base/require.hpp"
+
 namespace nika::timed {
 namespace {
 
@@ -35,6 +37,7 @@ TimedGenerator::TimedGenerator(Scenario base, const Adversary& adversary, std::u
       size_(size) {
   base_.rules.clear();
   cluster_.fault_count = base_.fault_count;
+  NIKA_REQUIRE(set_unls(cluster_, base_.unls).has_value());
 }
 
 std::unique_ptr<IndexedSchedule> TimedGenerator::schedule() const {

@@ -183,6 +183,13 @@ TEST(TwinsClasses, ExactOnesLeaveSeatsAloneWhoseNamesBreakTies) {
   EXPECT_EQ(exact({.clients = 1, .rounds = 1, .heal_rounds = 0, .leaders = all, .order = OrderChoice::kAll}), 1U);
 }
 
+TEST(TwinsClasses, OnlyWhoCountsAlikeAndIsCountedAlikeIsInterchangeable) {
+  // B and C; F and G; A and A'. D and E are counted by all, and count others.
+  const Settings settings{.nodes = 7, .unls = parse_unls("A-D:A-E,E-G:ADE-G").value(), .rounds = 1};
+  EXPECT_EQ(case_of(settings).classes.group().order(), 8U);
+  EXPECT_EQ(case_of({.nodes = 7, .rounds = 1}).classes.group().order(), 1440U);
+}
+
 TEST(TwinsClasses, ClientsKeepTheirNames) {
   const Case c = case_of({.clients = 2, .rounds = 2});
   EXPECT_EQ(c.classes.group().order(), 12U);

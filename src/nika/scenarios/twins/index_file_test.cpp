@@ -68,6 +68,7 @@ TEST(IndexFile, TheSettingsComeBack) {
   settings.step2 = {Selection::Kind::kRandom, kMaxWide};
   settings.seed = ~std::uint64_t{0};
   settings.crashes = {{Seat{8}, Round(4), Round(5), true}};
+  settings.unls = parse_unls("A-D:A-E,EG:C-EG").value();
   std::stringstream file;
   ASSERT_TRUE(IndexWriter(file, settings).finish().has_value());
   const auto reader = IndexReader::open(file, "f");

@@ -204,9 +204,9 @@ std::vector<std::uint8_t> copies_of(const Settings& settings) {
 
 Result<Cluster> cluster_of(const Settings& settings) {
   auto cluster = make_cluster(settings.nodes, copies_of(settings), settings.clients);
-  if (cluster) {
-    cluster->fault_count = static_cast<std::uint8_t>(settings.faults.value_or(default_fault_count(settings.nodes)));
-  }
+  if (!cluster) return cluster;
+  cluster->fault_count = static_cast<std::uint8_t>(settings.faults.value_or(default_fault_count(settings.nodes)));
+  if (const auto sound = set_unls(*cluster, settings.unls); !sound) return tl::unexpected(sound.error());
   return cluster;
 }
 
@@ -239,6 +239,7 @@ Scenario cast_of(const Settings& settings, const Cluster& cluster) {
   base.fault_count = cluster.fault_count;
   base.copies = copies_of(settings);
   base.client_count = static_cast<std::uint8_t>(settings.clients);
+  base.unls = settings.unls;
   base.rounds.resize(settings.rounds);
   return base;
 }

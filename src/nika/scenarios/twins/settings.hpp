@@ -67,8 +67,9 @@ struct Settings {
   std::vector<std::string> bugs{};
   unsigned nodes = 4;
   unsigned twins = 1;
-  unsigned copies = 2;   // seats of each compromised identity
-  unsigned clients = 0;  // as many as the protocol wants; in touch with everybody, whatever the partition
+  unsigned copies = 2;              // seats of each compromised identity
+  unsigned clients = 0;             // as many as the protocol wants; in touch with everybody, whatever the partition
+  std::vector<IdentitySet> unls{};  // as in a scenario
   unsigned partitions = 2;
   bool at_most = false;  // at most `partitions` blocks instead of exactly as many
   unsigned rounds = 7;

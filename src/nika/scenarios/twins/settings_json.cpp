@@ -106,6 +106,7 @@ std::string to_json(const Settings& settings) {
   json["twins"] = settings.twins;
   json["copies"] = settings.copies;
   if (settings.clients > 0) json["clients"] = settings.clients;
+  if (!settings.unls.empty()) json["unls"] = unls_text(settings.unls);
   if (settings.steps) return steps_json(json, settings);
   if (settings.clock) return clock_json(json, settings);
   json["partitions"] = settings.partitions;
@@ -146,11 +147,12 @@ std::string to_json(const Settings& settings) {
 }
 
 Settings settings_in(JsonReading& reading, const LocatedJson& node) {
-  const JsonObject object(reading, node, {"protocol",   "bugs",         "nodes",      "twins",          "copies",
-                                          "partitions", "at_most",      "rounds",     "heal_rounds",    "heal_leaders",
-                                          "faults",     "leaders",      "assignment", "order",          "step1",
-                                          "step2",      "step3",        "seed",       "crashes",        "granularity",
-                                          "one_way",    "disturbances", "clients",    "heal_rotations", "heal_orders"});
+  const JsonObject object(
+      reading, node,
+      {"protocol",     "bugs",        "nodes",          "twins",       "copies",  "partitions",  "at_most",
+       "rounds",       "heal_rounds", "heal_leaders",   "faults",      "leaders", "assignment",  "order",
+       "step1",        "step2",       "step3",          "seed",        "crashes", "granularity", "one_way",
+       "disturbances", "clients",     "heal_rotations", "heal_orders", "unls"});
   Settings settings;
   settings.protocol = object.text("protocol");
   for (const LocatedJson& item : object.items("bugs", Kind::kArray)) {
@@ -167,6 +169,7 @@ Settings settings_in(JsonReading& reading, const LocatedJson& node) {
   if (object.find("heal_orders") != nullptr) {
     read_word(reading, object, "heal_orders", settings.heal_orders, parse_heal_orders);
   }
+  if (object.find("unls") != nullptr) read_word(reading, object, "unls", settings.unls, parse_unls);
   read_word(reading, object, "leaders", settings.leaders, parse_leaders);
   read_word(reading, object, "assignment", settings.assignment, parse_assignment);
   read_word(reading, object, "order", settings.order, parse_order);

@@ -59,6 +59,16 @@ TEST(TwinsSettings, ContradictionsAreOneClearLine) {
             "A' crashes in round 3 and is up again in round 3: expected 1 <= down < up");
 }
 
+TEST(TwinsSettings, WhoCountsWhomFitsTheCluster) {
+  EXPECT_EQ(complaint({.nodes = 7, .unls = parse_unls("A-D:A-E,E-G:C-G").value()}), "");
+  EXPECT_EQ(complaint({.unls = parse_unls("A:A-E").value()}),
+            "the unique node list of A names E, who is none of the 4 nodes");
+  EXPECT_EQ(complaint({.unls = parse_unls("E:A-E").value()}),
+            "read 5 unique node lists, expected at most one for each of the 4 nodes");
+  EXPECT_EQ(complaint({.unls = parse_unls("B:A").value()}),
+            "the unique node list of B leaves out B, expected one with itself in it");
+}
+
 TEST(TwinsSettings, PhaseIsAnOlderWordForKind) {
   EXPECT_EQ(parse_granularity("kind").value(), Granularity::kPhase);
   EXPECT_EQ(parse_granularity("phase").value(), Granularity::kPhase);

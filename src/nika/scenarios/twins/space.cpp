@@ -194,6 +194,7 @@ Scenario Space::scenario(Wide index, std::span<const std::uint32_t> configuratio
   scenario.fault_count = cluster_.fault_count;
   scenario.copies = copies_of(settings_);
   scenario.client_count = static_cast<std::uint8_t>(settings_.clients);
+  scenario.unls = settings_.unls;
   scenario.heal_rounds = static_cast<std::uint8_t>(settings_.heal_rounds);
   scenario.heal_leaders = healings_.rotation(healing);
   scenario.heal_order = healings_.order(healing);

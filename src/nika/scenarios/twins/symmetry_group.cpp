@@ -72,6 +72,15 @@ bool keeps_crashes(const std::vector<Crash>& crashes, const Renaming& renaming) 
   return std::ranges::is_permutation(renamed, crashes);
 }
 
+// Who counts others is not in the place of anybody else, nor is who is counted by others.
+bool keeps_unls(const Cluster& cluster, const Renaming& renaming) {
+  for (Identity id : cluster.identities()) {
+    const IdentitySet renamed = relabelled(cluster.unl_of[index_of(id)], renaming.identity);
+    if (renamed != cluster.unl_of[index_of(renaming.identity[index_of(id)])]) return false;
+  }
+  return true;
+}
+
 // The seats whose names decide something, so that only renamings that leave them alone keep what happens. A fixed order
 // breaks ties between any two seats that can lead, and so does the order of the healing rounds, which is always fixed;
 // between messages about one proposal the sender does, which shows where an identity sends from several seats. Where
@@ -190,7 +199,7 @@ Result<SymmetryGroup> SymmetryGroup::make(const Space& space, Symmetry symmetry)
   const SeatSet named = symmetry == Symmetry::kExact ? named_seats(space) : SeatSet{};
   for_each_renaming(space.cluster(), [&](const Renaming& renaming) {
     if (!keeps_crashes(space.settings().crashes, renaming)) return;
-    if (!keeps(named, renaming)) return;
+    if (!keeps(named, renaming) || !keeps_unls(space.cluster(), renaming)) return;
     if (action.append_images(renaming, group.images_)) group.elements_.push_back(renaming);
   });
   return group;
