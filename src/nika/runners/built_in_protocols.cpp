@@ -19,6 +19,7 @@ Registry built_in_protocols() {
   registry.add(sync_hotstuff_runner());
   registry.add(tendermint_runner());
   registry.add(pbft_runner());
+  registry.add(xrp_lcp_runner());
   return registry;
 }
 

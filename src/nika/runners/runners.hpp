@@ -20,5 +20,6 @@ std::unique_ptr<Runner> linear_pbft_third_phase_runner();
 std::unique_ptr<Runner> sync_hotstuff_runner();
 std::unique_ptr<Runner> tendermint_runner();
 std::unique_ptr<Runner> pbft_runner();
+std::unique_ptr<Runner> xrp_lcp_runner();
 
 }  // namespace nika
