@@ -32,7 +32,7 @@ Outcome run(const Scenario& scenario, const Properties& properties) {
   return outcome.value_or(Outcome{});
 }
 
-constexpr std::array<std::string_view, 14> kAttacks{"diembft-conflicting-votes",
+constexpr std::array<std::string_view, 16> kAttacks{"diembft-conflicting-votes",
                                                     "diembft-forgotten-preferred-round",
                                                     "diembft-nonconsecutive-commit",
                                                     "diembft-over-threshold",
@@ -40,6 +40,8 @@ constexpr std::array<std::string_view, 14> kAttacks{"diembft-conflicting-votes",
                                                     "fab-stuck",
                                                     "fast-hotstuff-fork",
                                                     "linear-pbft-unresponsive",
+                                                    "ripple-fork",
+                                                    "ripple-stuck-unl",
                                                     "sync-hotstuff-force-lock",
                                                     "sync-hotstuff-force-lock-liveness",
                                                     "tendermint-no-retransmission",
