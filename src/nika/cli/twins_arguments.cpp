@@ -122,7 +122,7 @@ void add_run_options(Command& command, TwinsArguments& a) {
       "--property", a.asked.property,
       "what is judged, with commas: agreement, termination (does every honest node decide something new when the "
       "network has healed?), totality (does every honest node get what one has committed?), or all of these three; and "
-      "only by name: "
+      "only by name: validity, integrity (docs/findings.md), "
       "responsiveness, temperature, bounded-time, deadlock, lasso, confirmed-lasso (docs/liveness.md)",
       "WHICH");
   add_limit_options(command, a.asked);

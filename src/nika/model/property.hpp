@@ -36,6 +36,7 @@ struct Insight {
   bool (*extends)(States, unsigned seat, Held block, Held ancestor) = nullptr;
   int (*certificate_votes)(const Context*) = nullptr;
   Round (*current_round)(States, unsigned seat) = nullptr;
+  unsigned (*requests)(States, unsigned seat) = nullptr;  // of a client; null: the protocol does not tell
 };
 template <class P>
 constexpr Insight insight_of() {
@@ -56,6 +57,11 @@ constexpr Insight insight_of() {
   if constexpr (requires(const State& state) { P::current_round(state); }) {
     insight.current_round = [](const void* states, unsigned seat) {
       return P::current_round(static_cast<const State*>(states)[seat]);
+    };
+  }
+  if constexpr (requires(const State& state) { P::requests(state); }) {
+    insight.requests = [](const void* states, unsigned seat) -> unsigned {
+      return P::requests(static_cast<const State*>(states)[seat]);
     };
   }
   return insight;
@@ -115,7 +121,11 @@ struct Sight {
   }
   int certificate_votes() const { return insight_->certificate_votes(contexts_); }
   // The view that the seat is in.
+  bool tells_rounds() const { return insight_ != nullptr && insight_->current_round != nullptr; }
   Round current_round(Seat seat) const { return insight_->current_round(states_, index_of(seat)); }
+  // How many requests a client has made, of a protocol that tells.
+  bool tells_requests() const { return insight_ != nullptr && insight_->requests != nullptr; }
+  unsigned requests(Seat client) const { return insight_->requests(states_, index_of(client)); }
 
   template <class P>
   void show(const typename P::State* states, const Context* contexts) {

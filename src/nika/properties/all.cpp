@@ -11,18 +11,20 @@
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/bounded_time.hpp"
 #include "nika/properties/deadlock.hpp"
+#include "nika/properties/integrity.hpp"
 #include "nika/properties/lasso.hpp"
 #include "nika/properties/responsiveness.hpp"
 #include "nika/properties/temperature.hpp"
 #include "nika/properties/termination.hpp"
 #include "nika/properties/totality.hpp"
+#include "nika/properties/validity.hpp"
 
 namespace nika {
 
 std::span<const Property* const> built_in_properties() {
-  static constexpr std::array<const Property*, 9> kAll{&kAgreement,      &kTermination, &kTotality,
-                                                       &kResponsiveness, &kTemperature, &kBoundedTime,
-                                                       &kDeadlock,       &kLasso,       &kConfirmedLasso};
+  static constexpr std::array<const Property*, 11> kAll{&kAgreement, &kTermination,    &kTotality,      &kValidity,
+                                                        &kIntegrity, &kResponsiveness, &kTemperature,   &kBoundedTime,
+                                                        &kDeadlock,  &kLasso,          &kConfirmedLasso};
   return kAll;
 }
 

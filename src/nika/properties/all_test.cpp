@@ -22,8 +22,8 @@ TEST(BuiltInProperties, AreFoundByTheirNamesInTheOrderAsked) {
   EXPECT_EQ(names_of(*parse("termination,all")), "termination,agreement,totality");  // none is asked twice
   for (const std::string_view bad : {"", "agreement,", "liveness"}) EXPECT_FALSE(parse(bad).has_value()) << bad;
   EXPECT_EQ(parse("liveness").error().message,
-            "read property \"liveness\", expected all, or some of agreement, termination, totality, responsiveness, "
-            "temperature, bounded-time, deadlock, lasso, confirmed-lasso with commas");
+            "read property \"liveness\", expected all, or some of agreement, termination, totality, validity, "
+            "integrity, responsiveness, temperature, bounded-time, deadlock, lasso, confirmed-lasso with commas");
 }
 
 TEST(BuiltInProperties, OnlyThreeAreMeantByAll) {
@@ -52,12 +52,13 @@ TEST(BuiltInProperties, ALimitStandsBehindItsProperty) {
   EXPECT_EQ(parse("agreement:3").error().message, "read property \"agreement:3\", but agreement has no limit");
 }
 
-// What a search that renames nodes rests on: no monitor of these remembers a node before the network heals. Lassos are
-// not judged in such searches.
+// What a search that renames nodes rests on: no monitor of these remembers a node before the network heals. Where the
+// others are asked for, nodes keep their names; lassos are not judged in such searches at all.
 TEST(BuiltInProperties, NameNobodyBeforeTheNetworkHeals) {
   for (const Property* property : built_in_properties()) {
-    const bool is_lasso = property->name == "lasso" || property->name == "confirmed-lasso";
-    EXPECT_NE(property->names_nobody, is_lasso) << property->name;
+    const bool names_some = property->name == "lasso" || property->name == "confirmed-lasso" ||
+                            property->name == "validity" || property->name == "integrity";
+    EXPECT_NE(property->names_nobody, names_some) << property->name;
   }
 }
 

@@ -9,12 +9,14 @@
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/bounded_time.hpp"
 #include "nika/properties/deadlock.hpp"
+#include "nika/properties/integrity.hpp"
 #include "nika/properties/lasso.hpp"
 #include "nika/properties/planted_run.hpp"
 #include "nika/properties/responsiveness.hpp"
 #include "nika/properties/temperature.hpp"
 #include "nika/properties/termination.hpp"
 #include "nika/properties/totality.hpp"
+#include "nika/properties/validity.hpp"
 
 namespace nika {
 namespace {
@@ -85,6 +87,11 @@ std::vector<Row> rows() {
     run.commit(Seat{2}, 1, kSecond);
   };
   const auto one_value = [](PlantedRun& run) { run.commit_all(1); };
+  const auto nobodys_value = [](PlantedRun& run) { run.commit(Seat{1}, 1, ValueId(Round(3), Seat{2}, 0)); };
+  const auto twice = [](PlantedRun& run) {
+    run.commit(Seat{1}, 1, kFirst);
+    run.commit(Seat{1}, 2, kFirst);
+  };
   const auto new_decisions = [](PlantedRun& run) {
     end(run);
     run.commit_all(1);
@@ -132,6 +139,8 @@ std::vector<Row> rows() {
   return {{&kAgreement, two_values, one_value, broken()},
           {&kTermination, end, new_decisions, broken()},
           {&kTotality, one_alone, all_catch_up, broken()},
+          {&kValidity, nobodys_value, one_value, broken()},
+          {&kIntegrity, twice, one_value, broken()},
           {&kResponsiveness, idle_leader, busy_leader, broken(), Unjudged::kNoHealing},
           {&kTemperature, hot, nearly_hot, broken(), Unjudged::kNoRounds},
           {&limited_to(kBoundedTime, 4), late, in_time, broken(), Unjudged::kNoRounds},

@@ -16,6 +16,7 @@ inline constexpr ValueId kSecond{Round(1), Seat{4}, 0};
 struct PlantedSeat {
   Progress progress{};
   Round view{};
+  unsigned requests = 0;  // of a client
 };
 inline constexpr Insight kPlantedInsight{
     .blocked = [](const void*, const Context*, unsigned) { return std::string_view(); },
@@ -25,6 +26,7 @@ inline constexpr Insight kPlantedInsight{
                   Held ancestor) { return block.value == ancestor.value && block.height >= ancestor.height; },
     .certificate_votes = [](const Context*) { return 3; },
     .current_round = [](const void* seats, unsigned seat) { return static_cast<const PlantedSeat*>(seats)[seat].view; },
+    .requests = [](const void* seats, unsigned seat) { return static_cast<const PlantedSeat*>(seats)[seat].requests; },
 };
 
 // Four nodes, A with a twin; nothing was committed, and B leads every round. A protocol that decides within two rounds
@@ -39,7 +41,10 @@ class PlantedRun {
     monitors_.begin(states_, sight());
   }
 
-  void commit(Seat seat, unsigned height, ValueId value) { commits.record(seat, {Height(height), value}); }
+  void commit(Seat seat, unsigned height, ValueId value) {
+    commits.record(seat, {Height(height), value});
+    monitors_.committed(states_, sight(), seat, {Height(height), value});
+  }
   void commit_all(unsigned height, ValueId value = kFirst) {
     for (Seat seat : cluster.honest_seats()) commit(seat, height, value);
   }

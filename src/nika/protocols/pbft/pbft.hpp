@@ -110,6 +110,7 @@ struct Pbft {
   static Round round_of(const Message& message);
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.view; }
+  static unsigned requests(const State& client) { return client.open.timestamp; }
   // Of the partial process state (Definition 1 of "Liveness Checking of the HotStuff Protocol Family") a replica has:
   // as *prepared*, and as *locked*, since a prepared certificate is what binds later views, the request of the highest
   // number for which it has one; as *executed* the last request that it executed. Each with its sequence number.

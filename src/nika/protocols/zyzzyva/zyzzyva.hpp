@@ -191,6 +191,7 @@ struct Zyzzyva {
   static Round round_of(const Message& message);
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.view; }
+  static unsigned requests(const State& client) { return client.open.number; }
   // Of the partial process state (Definition 1 of "Liveness Checking of the HotStuff Protocol Family") a replica of
   // Zyzzyva has: as *prepared* the last request that it has accepted in order and executed speculatively, which a new
   // view may undo; as *locked* the end of the longest history that a commit certificate binds it to: one that it has
