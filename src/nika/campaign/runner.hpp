@@ -33,6 +33,7 @@ class Runner {
   virtual std::string_view name() const = 0;
   virtual std::string_view summary() const = 0;
   virtual std::span<const std::string_view> bugs() const = 0;
+  virtual std::span<const BugSet> bug_sets() const { return {}; }
   virtual std::span<const std::string_view> kinds() const = 0;  // of messages
   virtual std::span<const std::string_view> notes() const = 0;  // of its own
   virtual bool is_synchronous() const = 0;

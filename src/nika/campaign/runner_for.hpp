@@ -229,6 +229,10 @@ class DescribedRunner : public Runner {
   std::string_view name() const override { return P::kName; }
   std::string_view summary() const override { return P::kSummary; }
   std::span<const std::string_view> bugs() const override { return P::kBugs; }
+  std::span<const BugSet> bug_sets() const override {
+    if constexpr (requires { P::kBugSets; }) return P::kBugSets;
+    return {};
+  }
   std::span<const std::string_view> kinds() const override { return KindNames<typename P::Message>::value; }
   std::span<const std::string_view> notes() const override { return notes_of<P>(); }
   bool is_synchronous() const override { return nika::is_synchronous<P>(); }

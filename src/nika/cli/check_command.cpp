@@ -8,6 +8,7 @@
 #include "nika/base/printable.hpp"
 #include "nika/campaign/findings.hpp"
 #include "nika/campaign/protocol_check.hpp"
+#include "nika/cli/bug_options.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/console.hpp"
 #include "nika/store/finding_files.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 struct CheckArguments {
   std::string protocol;
+  BugArguments bugs;
   CheckOptions options;
   std::string findings = "findings";
   bool json = false;
@@ -49,11 +51,15 @@ void print_check(const CheckResult& result, const std::string& file) {
 int run_check(const CheckArguments& arguments, const Registry& registry) {
   const auto runner = registry.find(arguments.protocol);
   if (!runner) return refuse(runner.error());
+  const auto bugs = bugs_of(arguments.bugs, **runner);
+  if (!bugs) return refuse(bugs.error());
+  CheckOptions options = arguments.options;
+  options.bugs = *bugs;
   Properties properties;
   for (const Property* property : registry.properties()) {
     if (!property->only_by_name) (void)properties.push_back(property);
   }
-  const auto results = check_protocol(**runner, properties, arguments.options);
+  const auto results = check_protocol(**runner, properties, options);
   if (!results) return refuse(results.error());
   std::size_t wrong = 0;
   Json checks = Json::array();
@@ -69,8 +75,8 @@ int run_check(const CheckArguments& arguments, const Registry& registry) {
   if (arguments.json) {
     print_json(Json{{"command", "check"},
                     {"protocol", (*runner)->name()},
-                    {"bugs", arguments.options.bugs},
-                    {"seed", arguments.options.seed},
+                    {"bugs", options.bugs},
+                    {"seed", options.seed},
                     {"checks", checks},
                     {"verdict", wrong > 0 ? "wrong" : "ok"}});
   } else if (wrong > 0) {
@@ -105,7 +111,7 @@ void add_check_command(CommandLine& line, const Registry& registry) {
   Command& command = line.add("check", "Check that a protocol keeps what the simulator and the search rely on");
   const auto arguments = std::make_shared<CheckArguments>();
   command.required("PROTOCOL", arguments->protocol, "as listed by: NIKA protocols");
-  command.options("--bug", arguments->options.bugs, "with a seeded bug; may be given more than once", "NAME");
+  add_bug_options(command, arguments->bugs);
   command.number("--scenarios", arguments->options.scenarios, {1, 1'000'000}, "drawn for each check", "N");
   command.number("--rounds", arguments->options.rounds, {1, 6}, "of the largest space that is searched and swept", "N");
   command.number("--seed", arguments->options.seed, {0, ~std::uint64_t{0}}, "of what is drawn", "N");

@@ -9,6 +9,13 @@
 namespace nika::cli {
 namespace {
 
+Json json_of_sets(const Runner& runner) {
+  Json sets = Json::object();
+  for (const BugSet& set : runner.bug_sets())
+    sets[std::string(set.name)] = std::vector<std::string>(set.bugs.begin(), set.bugs.end());
+  return sets;
+}
+
 int list_protocols(const Registry& registry, bool as_json) {
   const Paint paint;
   Json protocols = Json::array();
@@ -17,12 +24,14 @@ int list_protocols(const Registry& registry, bool as_json) {
       protocols.push_back(Json{{"name", runner->name()},
                                {"summary", runner->summary()},
                                {"bugs", std::vector<std::string>(runner->bugs().begin(), runner->bugs().end())},
+                               {"bug_sets", json_of_sets(*runner)},
                                {"kinds", std::vector<std::string>(runner->kinds().begin(), runner->kinds().end())}});
       continue;
     }
     const std::string bugs = runner->bugs().empty() ? "none" : fmt::format("{}", fmt::join(runner->bugs(), ", "));
-    fmt::print("{}  {}\n  bugs      {}\n  messages  {}\n", paint.bold(runner->name()), runner->summary(), bugs,
-               fmt::join(runner->kinds(), ", "));
+    fmt::print("{}  {}\n  bugs      {}\n", paint.bold(runner->name()), runner->summary(), bugs);
+    for (const BugSet& set : runner->bug_sets()) fmt::print("  set {:<5} {}\n", set.name, fmt::join(set.bugs, ", "));
+    fmt::print("  messages  {}\n", fmt::join(runner->kinds(), ", "));
   }
   if (as_json) print_json(Json{{"command", "protocols"}, {"protocols", protocols}});
   return kExitHolds;

@@ -28,7 +28,7 @@ void add_space_options(Command& command, TwinsArguments& a) {
   command.choice("--network", a.network, {"rounds", "steps", "ticks"},
                  "how messages travel: in rounds, where partitions decide what arrives; asynchronously, step by step: "
                  "nothing is lost, and everything arrives in any order; or by the clock, for synchronous protocols");
-  command.options("--bug", a.bugs, "a seeded bug of the protocol; may be given more than once", "NAME");
+  add_bug_options(command, a.bugs);
   command.option("--nodes", a.nodes, "nodes, without their twins", "N");
   command.option("--twins", a.twins, "how many nodes, from A on, are compromised: several seats, one identity", "N");
   command.option("--copies", a.copies, "seats of each compromised node", "N");

@@ -139,7 +139,7 @@ Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runne
   twins::Settings settings;
   Checker check;
   settings.protocol = a.protocol;
-  settings.bugs = a.bugs;
+  check.word(bugs_of(a.bugs, runner), settings.bugs);
   settings.clients = runner.clients();
   check.number("--nodes", a.nodes, {1, kMaxSeats}, settings.nodes);
   check.number("--twins", a.twins, {0, kMaxSeats}, settings.twins);
@@ -171,17 +171,6 @@ Result<twins::Settings> settings_of(const TwinsArguments& a, const Runner& runne
   }
   if (auto fits = twins::check(settings); !fits) return tl::unexpected(fits.error());
   return settings;
-}
-
-Result<void> check_bugs(const Runner& runner, const std::vector<std::string>& bugs) {
-  for (const std::string& bug : bugs) {
-    if (std::ranges::find(runner.bugs(), bug) == runner.bugs().end()) {
-      return bad_input(fmt::format("protocol {} has no bug \"{}\"; it has: {}", runner.name(), bug,
-                                   runner.bugs().empty() ? "none" : fmt::format("{}", fmt::join(runner.bugs(), ", "))));
-    }
-    if (std::ranges::count(bugs, bug) > 1) return bad_input(fmt::format("bug \"{}\" is named twice", bug));
-  }
-  return {};
 }
 
 Result<void> check_phases(const TwinsArguments& a) {
@@ -357,7 +346,6 @@ Result<TwinsCommandRequest> request_of(const TwinsArguments& a, const Registry& 
   if (!a.in.empty() && request.settings.granularity != twins::Granularity::kRound) {
     return bad_input(a.in + ": a file of indices is of rounds, not of kinds of messages");
   }
-  if (auto bugs = check_bugs(**runner, request.settings.bugs); !bugs) return tl::unexpected(bugs.error());
   if (auto sound = store::check_findings_directory(a.findings); !a.dry_run && !sound)
     return tl::unexpected(sound.error());
   request.range = a.range;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nika/campaign/twins_campaign.hpp"
+#include "nika/cli/bug_options.hpp"
 #include "nika/cli/property_options.hpp"
 #include "nika/scenarios/twins/settings.hpp"
 #include "nika/scenarios/twins/symmetry_group.hpp"
@@ -16,7 +17,7 @@ namespace nika::cli {
 struct TwinsArguments {
   std::string protocol;
   std::string network = "rounds";
-  std::vector<std::string> bugs;
+  BugArguments bugs;
   std::string nodes = "4";
   std::string twins = "1";
   std::string copies = "2";

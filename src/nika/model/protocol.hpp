@@ -227,6 +227,12 @@ class OutboxReader {
   static bool overflowed(const Box& box) { return box.overflowed_; }
 };
 
+// Seeded bugs that belong together, such as those of one implementation. A protocol may have some, `kBugSets`.
+struct BugSet {
+  std::string_view name;
+  std::span<const std::string_view> bugs;
+};
+
 template <class P>
 concept Protocol = requires(typename P::State& s, const typename P::State& cs, const Context& c,
                             const typename P::Message& m, Identity from, TimerId t, Outbox<typename P::Message>& out) {

@@ -74,6 +74,7 @@ struct Pbft {
   static constexpr std::string_view kName = "pbft";
   static constexpr std::string_view kSummary = "PBFT: three phases, checkpoints, view changes, read-only requests";
   static constexpr auto kBugs = kBugNames;
+  static constexpr auto kBugSets = kSets;
   // Measured over 100,000 runs with a twin, drawn by phases of 7 rounds, half of them with late and repeated messages,
   // early timeouts, orders of each receiver and a crash: the clients of all had decided within 8 rounds of healing led
   // by honest nodes, of all but 14 within 4.

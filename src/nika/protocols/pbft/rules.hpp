@@ -35,6 +35,8 @@ inline constexpr std::array<std::string_view, 10> kCaoBugs{"empty-digest",      
                                                            "new-view-unchecked",     "messages-not-senders",
                                                            "out-of-order-execution", "client-2f+1"};
 
+inline constexpr std::array<BugSet, 1> kSets{{{"cao", kCaoBugs}}};
+
 struct Rules {
   bool digests_tell = true;
   bool first_slot_is_one = true;
