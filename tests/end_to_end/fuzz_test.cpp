@@ -43,6 +43,46 @@ TEST(Fuzz, ACorrectProtocolAndTheSameCountsOnAnyNumberOfThreads) {
   EXPECT_EQ(one, two);
 }
 
+// A primary of PBFT forgets what was prepared: told with the faults that were planned and what came of them.
+TEST(Fuzz, LostCertificatesOfPbftAreFoundByThePapersLies) {
+  const Program nika;
+  const Said said = nika.run("fuzz pbft --bug lost-certificate --mutations paper --runs 2000 --json");
+  EXPECT_EQ(said.exit_code, 1);
+  const Json json = said.json();
+  EXPECT_EQ(json["settings"]["mutations"], "paper");
+  EXPECT_GT(json["violations"]["agreement"], 0);
+  EXPECT_EQ(json["faults"]["planned_lies"], 2000);
+  EXPECT_EQ(json["faults"]["planned_outages"], 2000);
+  EXPECT_LE(json["effective"], json["faults"]["changed"]);
+  EXPECT_EQ(json["exhaustive"], false);
+  EXPECT_EQ(json["configurations"], nullptr);
+  EXPECT_FALSE(json["findings"].empty());
+}
+
+TEST(Fuzz, EveryConfigurationOfASmallBound) {
+  const Program nika;
+  const Said said = nika.run("fuzz tendermint -c 1 -d 0 -r 8 --mutations paper --exhaustive --json");
+  EXPECT_EQ(said.exit_code, 0);
+  const Json json = said.json();
+  EXPECT_EQ(json["verdict"], "holds");
+  EXPECT_EQ(json["configurations"], 24 * 8 * 16 * 3 * 3 * 3);  // leaders, rounds, receivers, lies of three kinds
+  EXPECT_LT(json["runs"], json["configurations"]);
+  EXPECT_GT(json["effective"], 0);
+  const Said drawn = nika.run("fuzz tendermint --scope any --exhaustive");
+  EXPECT_EQ(drawn.exit_code, 2);
+  EXPECT_NE(drawn.err.find("it needs --scope small"), std::string::npos) << drawn.err;
+}
+
+TEST(Fuzz, LiarsWithTwinsBreakMoreThanLiarsAlone) {
+  const Program nika;
+  const std::string command = "fuzz tendermint --bug quorum-2f -c 1 -d 1 --runs 5000 --max-findings 0 --json";
+  const Json alone = nika.run(command).json();
+  const Json both = nika.run(command + " --twins").json();
+  EXPECT_EQ(both["settings"]["twins"], true);
+  EXPECT_EQ(alone["violations"]["agreement"], 16);
+  EXPECT_EQ(both["violations"]["agreement"], 146);
+}
+
 TEST(Fuzz, BadInputIsOneLine) {
   const Program nika;
   const Said unknown = nika.run("fuzz sync-hotstuff");
@@ -50,6 +90,9 @@ TEST(Fuzz, BadInputIsOneLine) {
   EXPECT_NE(unknown.err.find("sync-hotstuff cannot be fuzzed"), std::string::npos) << unknown.err;
   EXPECT_EQ(nika.run("fuzz diembft --bug no-lock").exit_code, 2);
   EXPECT_EQ(nika.run("fuzz diembft -c 9").exit_code, 2);
+  const Said untested = nika.run("fuzz diembft --mutations paper");
+  EXPECT_EQ(untested.exit_code, 2);
+  EXPECT_NE(untested.err.find("the paper on ByzzFuzz did not test diembft"), std::string::npos) << untested.err;
   EXPECT_EQ(nika.run("fuzz diembft --scope large").exit_code, 2);
 }
 

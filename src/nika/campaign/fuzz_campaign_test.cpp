@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "nika/base/sanitized.hpp"
 #include "nika/campaign/allocations.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/all.hpp"
@@ -113,7 +114,7 @@ TEST(FuzzCampaign, WhatIsTakenFromEarlierRunsChangesNoCount) {
       {"zyzzyva", {}, 1, 1},
   };
   for (const Setting& setting : all) {
-    FuzzRequest request = request_of(setting.protocol, setting.bugs, 3000);
+    FuzzRequest request = request_of(setting.protocol, setting.bugs, kSanitized ? 300 : 2000);
     request.max_findings = 0;
     request.settings.lies = setting.lies;
     request.settings.outages = setting.outages;
