@@ -18,10 +18,12 @@ TEST(Fuzz, HotStuffWithoutItsLockIsFoundOutByOneLie) {
   EXPECT_EQ(json["verdict"], "violated");
   EXPECT_EQ(json["runs"], 2000);
   EXPECT_GT(json["violations"]["agreement"], 0);
+  EXPECT_EQ(json["violations"]["integrity"], json["violations"]["agreement"]);  // who follows the fork decides twice
   EXPECT_EQ(json["violations"]["termination"], 0);
+  EXPECT_EQ(json["violations"]["validity"], 0);
   EXPECT_GT(json["effective"], 0);
   EXPECT_LE(json["faults"]["changed"], json["faults"]["matched"]);
-  ASSERT_EQ(json["findings"].size(), 1U);
+  ASSERT_EQ(json["findings"].size(), 2U);
   const std::string file = json["findings"][0]["file"];
   const Said replayed = nika.run("replay " + file);
   EXPECT_EQ(replayed.exit_code, 1);

@@ -9,6 +9,7 @@
 #include "nika/base/printable.hpp"
 #include "nika/campaign/fuzz_search.hpp"
 #include "nika/campaign/watch.hpp"
+#include "nika/cli/bug_options.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/interrupt.hpp"
 #include "nika/cli/property_options.hpp"
@@ -31,7 +32,7 @@ constexpr const char* kExamples =
 
 struct FuzzArguments {
   std::string protocol;
-  std::vector<std::string> bugs;
+  BugArguments bugs;
   unsigned nodes = 4;
   unsigned faults = ~0U;
   unsigned lies = 1;
@@ -45,7 +46,7 @@ struct FuzzArguments {
   bool exhaustive = false;
   std::uint64_t runs = 200;
   std::uint64_t seed = 1;
-  PropertyArguments asked{.property = "agreement,termination", .temperature = {}, .time_bound = {}};
+  PropertyArguments asked{.property = "agreement,validity,integrity,termination", .temperature = {}, .time_bound = {}};
   unsigned threads = 0;
   bool stop_at_first = false;
   std::string findings = "findings";
@@ -59,12 +60,14 @@ Result<FuzzRequest> request_of(const FuzzArguments& a, const Registry& registry)
   FuzzRequest request;
   const auto runner = registry.find(a.protocol);
   if (!runner) return tl::unexpected(runner.error());
+  auto bugs = bugs_of(a.bugs, **runner);
+  if (!bugs) return tl::unexpected(bugs.error());
   auto properties = properties_of(a.asked, registry.properties());
   if (!properties) return tl::unexpected(properties.error());
   request.runner = *runner;
   request.properties = *std::move(properties);
   byzzfuzz::Settings& settings = request.settings;
-  settings.bugs = a.bugs;
+  settings.bugs = *std::move(bugs);
   settings.nodes = a.nodes;
   settings.faults = a.faults == ~0U ? default_fault_count(a.nodes) : a.faults;
   settings.lies = a.lies;
@@ -81,7 +84,6 @@ Result<FuzzRequest> request_of(const FuzzArguments& a, const Registry& registry)
   settings.seed = a.seed;
   set_protocol(settings, **runner, request.properties);
   if (auto sound = byzzfuzz::check(settings); !sound) return tl::unexpected(sound.error());
-  if (auto bits = bug_bits(a.bugs, (*runner)->bugs(), (*runner)->name()); !bits) return tl::unexpected(bits.error());
   if (auto sound = store::check_findings_directory(a.findings); !sound) return tl::unexpected(sound.error());
   request.threads = a.threads == 0 ? std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads) : a.threads;
   request.is_exhaustive = a.exhaustive;
@@ -243,7 +245,7 @@ void add_fuzz_command(CommandLine& line, const Registry& registry) {
   const auto a = std::make_shared<FuzzArguments>();
   command.group("The faults");
   command.required("PROTOCOL", a->protocol, "see NIKA protocols");
-  command.options("--bug", a->bugs, "a seeded bug of the protocol; may be given more than once", "NAME");
+  add_bug_options(command, a->bugs);
   command.number("--nodes", a->nodes, {1, kMaxSeats}, "nodes", "N");
   command.number("--faults", a->faults, {0, kMaxSeats}, "f, and as many liars (default: as many as n > 3f allows)",
                  "N");
