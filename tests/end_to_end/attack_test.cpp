@@ -22,7 +22,7 @@ TEST(Attack, AllAreReproducedAndAllRepairsSurvive) {
   const Said said = nika.run("attack --all --json");
   EXPECT_EQ(said.exit_code, 0) << said.err;
   const Json attacks = said.json()["attacks"];
-  ASSERT_EQ(attacks.size(), 14U);
+  ASSERT_EQ(attacks.size(), 16U);
   for (const Json& attack : attacks) {
     EXPECT_EQ(attack["reproduced"], true) << attack["name"];
     EXPECT_EQ(attack["repaired_survives"], true) << attack["name"];
@@ -92,6 +92,17 @@ TEST(Attack, ThatStopsAProtocolIsToldAsALoopWithItsAssumptions) {
   EXPECT_TRUE(nika.run("replay " + file + " --property agreement --json").json()["loop"].is_null());
   EXPECT_EQ(nika.run("replay " + file + " --property agreement --loop --json").json()["loop"]["length"], 6);
   EXPECT_TRUE(nika.run("attack diembft-quorum-2f --json").json()["attacks"][0]["loop"].is_null());
+}
+
+// Repeated rounds restart a seat again and again, which no scenario could say.
+TEST(Attack, WithALossOfMemoryHasNoLoopAndNoError) {
+  const Program nika;
+  const std::string file = NIKA_ATTACKS "/diembft-forgotten-preferred-round.json";
+  const Said said = nika.run("replay " + file + " --loop --json");
+  EXPECT_EQ(said.exit_code, 1) << said.err;
+  EXPECT_TRUE(said.json()["loop"].is_null());
+  EXPECT_EQ(nika.run("twins diembft --rounds 3 --property bounded-time:1 --heal 0 --crash A@1..2 --quiet").exit_code,
+            1);
 }
 
 TEST(Attack, OfAFileIsStagedAndOneThatFailsIsNoSuccess) {

@@ -105,5 +105,20 @@ TEST(Scenario, ThatHoldsReplaysWithExitCodeZero) {
   EXPECT_EQ(nika.run("shrink calm.json").exit_code, 2);
 }
 
+// Where nothing can be stored, what was found is told all the same.
+TEST(Findings, AreToldWhereTheyCannotBeStored) {
+  const Program nika;
+  const std::string attack = NIKA_ATTACKS "/diembft-quorum-2f.json";
+  const Said shrunk = nika.run("shrink " + attack + " --out /proc/x.json --json");
+  EXPECT_EQ(shrunk.exit_code, 1);
+  EXPECT_TRUE(shrunk.json()["shrunk"]["file"].is_null());
+  EXPECT_NE(shrunk.err.find("the shrunk finding could not be stored: /proc/x.json"), std::string::npos) << shrunk.err;
+  const Said searched = nika.run("reproduce attacks --only diembft-quorum-2f --seconds 60 --findings /proc/x --json");
+  EXPECT_EQ(searched.exit_code, 0) << searched.err;
+  EXPECT_EQ(searched.json()["rows"][0]["found"], true);
+  EXPECT_TRUE(searched.json()["rows"][0]["file"].is_null());
+  EXPECT_NE(searched.err.find("what was found could not be stored: "), std::string::npos) << searched.err;
+}
+
 }  // namespace
 }  // namespace nika::tests

@@ -54,8 +54,8 @@ void set_protocol(byzzfuzz::Settings& settings, const Runner& runner, const Prop
 Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch) {
   const byzzfuzz::FuzzGenerator generator(request.settings);
   const Wide asked = request.settings.runs;
-  Findings findings(*request.runner, {request.findings, byzzfuzz::to_json(request.settings), request.shrinks,
-                                      watch.stop});
+  Findings findings(*request.runner,
+                    {request.findings, byzzfuzz::to_json(request.settings), request.shrinks, watch.stop});
   SweepOptions options;
   options.threads = request.threads;
   options.sightings_of_each_kind = request.max_findings;

@@ -88,8 +88,8 @@ Result<FuzzOutcome> search_fuzz(const FuzzRequest& request, const FuzzWatch& wat
   outcome.seconds = clock.seconds();
   std::vector<FuzzSighting> sightings;
   collect(workers, request.max_findings, outcome, sightings);
-  Findings findings(*request.runner, {request.findings, byzzfuzz::to_json(request.settings), request.shrinks,
-                                      watch.stop});
+  Findings findings(*request.runner,
+                    {request.findings, byzzfuzz::to_json(request.settings), request.shrinks, watch.stop});
   for (const FuzzSighting& s : sightings) {
     if (auto added = findings.add(*request.properties[s.sighting.property], s.scenario, std::nullopt); !added)
       return tl::unexpected(added.error());

@@ -3,13 +3,18 @@
 #include "nika/campaign/told_loops.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/all.hpp"
+#include "nika/properties/integrity.hpp"
+#include "nika/properties/validity.hpp"
+#include "nika/properties/validity.hpp"
 #include "nika/scenarios/shrink/candidates.hpp"
 
 namespace nika {
 namespace {
 
 // What is broken only when the network has healed needs its healing.
-bool keeps_healing(const Property& property) { return &property != &kAgreement; }
+bool keeps_healing(const Property& property) {
+  return &property != &kAgreement && &property != &kValidity && &property != &kIntegrity;
+}
 
 // Of the rounds in which the scenario goes on as it ends. What stays hot in rounds of its own stops many protocols, and
 // is kept by the property that asks for it.

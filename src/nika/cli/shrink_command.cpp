@@ -31,17 +31,22 @@ Result<store::Finding> shrink_file(const ShrinkArguments& arguments, const Recor
     finding.original = recorded.recording.finding->original;
     finding.origin = recorded.recording.finding->origin;
   }
-  if (!arguments.out.empty()) {
-    const std::string text = store::to_json(finding, words_of(*recorded.runner));
-    if (auto written = store::write_text_file(arguments.out, text); !written) return tl::unexpected(written.error());
-  }
   return finding;
 }
 
-Json json_of_shrunk(const ShrinkArguments& arguments, const RecordedRun& recorded, const store::Finding& finding) {
+// Whether it is in a file now. What was found is told in any case.
+bool write_shrunk(const ShrinkArguments& arguments, const RecordedRun& recorded, const store::Finding& finding) {
+  if (arguments.out.empty()) return false;
+  const auto written = store::write_text_file(arguments.out, store::to_json(finding, words_of(*recorded.runner)));
+  if (!written) print_error("the shrunk finding could not be stored: " + written.error().message);
+  return written.has_value();
+}
+
+Json json_of_shrunk(const ShrinkArguments& arguments, const RecordedRun& recorded, const store::Finding& finding,
+                    bool is_stored) {
   const Scenario& scenario = finding.scenario;
   Json json = json_of("shrink", arguments.file, recorded);
-  json["shrunk"] = Json{{"file", arguments.out.empty() ? Json(nullptr) : Json(arguments.out)},
+  json["shrunk"] = Json{{"file", is_stored ? Json(arguments.out) : Json(nullptr)},
                         {"rounds", scenario.rounds.size()},
                         {"heal_rounds", scenario.heal_rounds},
                         {"steps", scenario.steps ? Json(scenario.steps->size()) : Json(nullptr)},
@@ -66,8 +71,9 @@ Result<int> run_shrink(const ShrinkArguments& arguments, const Registry& registr
     return bad_input(arguments.file + ": the scenario violates nothing, so there is nothing to shrink");
   const auto finding = shrink_file(arguments, *recorded);
   if (!finding) return tl::unexpected(finding.error());
+  const bool is_stored = write_shrunk(arguments, *recorded, *finding);
   if (arguments.json) {
-    print_json(json_of_shrunk(arguments, *recorded, *finding));
+    print_json(json_of_shrunk(arguments, *recorded, *finding, is_stored));
     return kExitViolated;
   }
   fmt::print("shrunk from {} to {} in {} runs{}\n{}\n{}{}\n", length_of(recorded->recording.scenario),
@@ -78,7 +84,7 @@ Result<int> run_shrink(const ShrinkArguments& arguments, const Registry& registr
                                    recorded->runner->leaves()),
              report::violation_text(*finding));
   print_loop(finding->loop);
-  if (!arguments.out.empty()) fmt::print("replay it: {} replay {}\n", program_name(), printable(arguments.out));
+  if (is_stored) fmt::print("replay it: {} replay {}\n", program_name(), printable(arguments.out));
   return kExitViolated;
 }
 

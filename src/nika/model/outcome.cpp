@@ -16,6 +16,7 @@ std::string_view text_of(Unjudged why) {
     case Unjudged::kNoHonestSender: return "a delivery is owed only to a single sender, who is honest";
     case Unjudged::kNoSuchThreshold: return "so few nodes tolerate no f faulty ones";
     case Unjudged::kNobodyCanDecide: return "nothing was decided, and nothing had to be";
+    case Unjudged::kNobodyAsks: return "every client is down or without its memory, so that nothing is asked for";
     case Unjudged::kTellsNoProgress:
       return "the protocol does not tell what its nodes have prepared, locked and executed";
     case Unjudged::kNoLimit: return "no bound was given";

@@ -28,6 +28,7 @@ enum class Unjudged : std::uint8_t {
   kNoHonestSender,   // a broadcast has not one sender, who is honest
   kNoSuchThreshold,  // the protocol tolerates no f faulty nodes among so few
   kNobodyCanDecide,  // nothing was decided, and nothing had to be
+  kNobodyAsks,       // where clients decide, all of them are down or without their memory
   kTellsNoProgress,  // the protocol does not tell what its replicas hold
   kNoLimit,          // how much is too much was not said
   kNoRounds,         // an asynchronous run, in which no time passes

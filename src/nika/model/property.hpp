@@ -143,6 +143,17 @@ struct Sight {
     for (Seat seat : amnesiac - cluster.client_seats()) result.insert(cluster.identity(seat));
     return result;
   }
+  // The same, with those that are down.
+  IdentitySet faulty_or_down() const {
+    IdentitySet result = faulty();
+    for (Seat seat : down - cluster.client_seats()) result.insert(cluster.identity(seat));
+    return result;
+  }
+  // Why nothing is promised while these are faulty; kJudged if something is.
+  Unjudged excess_of(IdentitySet faulty) const {
+    if (!has_threshold()) return Unjudged::kNoSuchThreshold;
+    return is_within_threshold(faulty) ? Unjudged::kJudged : Unjudged::kTooManyFaulty;
+  }
   bool is_within_threshold(IdentitySet faulty) const { return faulty.size() <= cluster.fault_count; }
   // Whether there are enough nodes for the f that is assumed.
   bool has_threshold() const { return cluster.node_count > promises.resilience * cluster.fault_count; }

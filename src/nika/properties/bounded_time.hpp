@@ -15,6 +15,7 @@ struct BoundedTimeMonitor {
 
   std::uint8_t has_decided = 0;  // in time
   std::uint8_t is_late = 0;
+  std::uint8_t is_excused = 0;  // at some time until then more than f nodes were faulty or down
 
   void passed(const Sight& sight, unsigned limit);
   bool is_settled(const Sight&, unsigned limit) const { return limit == 0 || has_decided != 0 || is_late != 0; }

@@ -58,5 +58,19 @@ TEST(BoundedTime, NothingCanBeSaidWithoutABoundWithoutRoundsOrBeyondTheThreshold
   EXPECT_EQ(faulty.unjudged(), Unjudged::kTooManyFaulty);
 }
 
+TEST(BoundedTime, IsUnknownWhereMoreThanFAreDownOrSoFewTolerateNoF) {
+  PlantedRun run(four());
+  run.cluster.compromised = {};
+  run.down = {Seat{2}, Seat{3}};
+  run.pass(2);
+  run.down = {};
+  run.pass(9);
+  EXPECT_EQ(run.unjudged(), Unjudged::kTooManyFaulty);
+  PlantedRun few(four());
+  few.cluster.fault_count = 2;
+  few.pass(9);
+  EXPECT_EQ(few.unjudged(), Unjudged::kNoSuchThreshold);
+}
+
 }  // namespace
 }  // namespace nika

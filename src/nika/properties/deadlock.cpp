@@ -3,6 +3,10 @@
 namespace nika {
 namespace {
 
+bool are_all_clients_down(const Sight& sight) {
+  return sight.cluster.client_count() > 0 && (sight.cluster.client_seats() - sight.down).empty();
+}
+
 // Honest seats that have something left to decide. Who is down owes nothing, and neither does anybody to a broadcast
 // whose sender is faulty, unless somebody has delivered.
 SeatSet waiting(const Sight& sight, IdentitySet faulty) {
@@ -27,9 +31,9 @@ void DeadlockMonitor::passed(const Sight& sight) {
 }
 
 Judgement DeadlockMonitor::judge(const Sight& sight) const {
-  IdentitySet faulty = sight.faulty();
-  for (Seat seat : sight.down - sight.cluster.client_seats()) faulty.insert(sight.cluster.identity(seat));
-  if (!sight.is_within_threshold(faulty)) return Judgement::unknown(Unjudged::kTooManyFaulty);
+  const IdentitySet faulty = sight.faulty_or_down();
+  if (const Unjudged why = sight.excess_of(faulty); why != Unjudged::kJudged) return Judgement::unknown(why);
+  if (are_all_clients_down(sight)) return Judgement::unknown(Unjudged::kNobodyAsks);
   const SeatSet stuck = sight.is_at_rest ? waiting(sight, faulty) : SeatSet{};
   if (stuck.empty()) return Judgement::holds();
   Evidence evidence;

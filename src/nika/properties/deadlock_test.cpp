@@ -70,5 +70,17 @@ TEST(Deadlock, WhoIsDownOwesNothingAndCountsAgainstTheThreshold) {
   EXPECT_EQ(run.judged().evidence.seats, (SeatSet{Seat{0}, Seat{1}, Seat{2}}));
 }
 
+TEST(Deadlock, IsUnknownWhereNobodyAsksOrSoFewTolerateNoF) {
+  PlantedRun run = dead();
+  const std::array<std::uint8_t, 1> copies{2};
+  run.cluster = *make_cluster(4, copies, 1);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  run.down = {Seat{5}};
+  EXPECT_EQ(run.unjudged(), Unjudged::kNobodyAsks);
+  PlantedRun few = dead();
+  few.cluster.fault_count = 2;
+  EXPECT_EQ(few.unjudged(), Unjudged::kNoSuchThreshold);
+}
+
 }  // namespace
 }  // namespace nika

@@ -81,60 +81,61 @@ struct Row {
 
 Judgement broken() { return Judgement::violated({}); }
 
+constexpr auto two_values = [](PlantedRun& run) {
+  run.commit(Seat{1}, 1, kFirst);
+  run.commit(Seat{2}, 1, kSecond);
+};
+constexpr auto one_value = [](PlantedRun& run) { run.commit_all(1); };
+constexpr auto nobodys_value = [](PlantedRun& run) { run.commit(Seat{1}, 1, ValueId(Round(3), Seat{2}, 0)); };
+constexpr auto twice = [](PlantedRun& run) {
+  run.commit(Seat{1}, 1, kFirst);
+  run.commit(Seat{1}, 2, kFirst);
+};
+constexpr auto new_decisions = [](PlantedRun& run) {
+  end(run);
+  run.commit_all(1);
+};
+constexpr auto one_alone = [](PlantedRun& run) {
+  run.commit(Seat{1}, 1, kFirst);
+  end(run);
+};
+constexpr auto all_catch_up = [](PlantedRun& run) {
+  run.commit(Seat{1}, 1, kFirst);
+  end(run);
+  run.commit_all(1);
+};
+constexpr auto idle_leader = [](PlantedRun& run) {
+  lead_in_step(run);
+  lead_in_step(run);
+  spend(run, network_of(run) == Network::kTicks ? 9 : 0);
+};
+constexpr auto busy_leader = [](PlantedRun& run) {
+  run.commit_all(1);
+  lead_in_step(run);
+  run.commit_all(2);
+  lead_in_step(run);
+  spend(run, network_of(run) == Network::kTicks ? 8 : 0);
+};
+constexpr auto at_rest = [](PlantedRun& run) {
+  run.is_at_rest = run.promises.is_single_shot = true;
+  spend(run, 3);
+};
+constexpr auto done = [](PlantedRun& run) {
+  run.commit_all(1);
+  run.is_at_rest = run.promises.is_single_shot = true;
+  spend(run, 3);
+};
+constexpr auto late = [](PlantedRun& run) { spend(run, 4); };
+constexpr auto in_time = [](PlantedRun& run) {
+  spend(run, 3);
+  run.commit(Seat{3}, 1, kFirst);
+  spend(run, 1);
+};
+constexpr auto hot = [](PlantedRun& run) { heat(run, 5); };
+constexpr auto nearly_hot = [](PlantedRun& run) { heat(run, 4); };
+constexpr auto states_that_differ = [](PlantedRun& run) { heat(run, 2); };
+
 std::vector<Row> rows() {
-  const auto two_values = [](PlantedRun& run) {
-    run.commit(Seat{1}, 1, kFirst);
-    run.commit(Seat{2}, 1, kSecond);
-  };
-  const auto one_value = [](PlantedRun& run) { run.commit_all(1); };
-  const auto nobodys_value = [](PlantedRun& run) { run.commit(Seat{1}, 1, ValueId(Round(3), Seat{2}, 0)); };
-  const auto twice = [](PlantedRun& run) {
-    run.commit(Seat{1}, 1, kFirst);
-    run.commit(Seat{1}, 2, kFirst);
-  };
-  const auto new_decisions = [](PlantedRun& run) {
-    end(run);
-    run.commit_all(1);
-  };
-  const auto one_alone = [](PlantedRun& run) {
-    run.commit(Seat{1}, 1, kFirst);
-    end(run);
-  };
-  const auto all_catch_up = [](PlantedRun& run) {
-    run.commit(Seat{1}, 1, kFirst);
-    end(run);
-    run.commit_all(1);
-  };
-  const auto idle_leader = [](PlantedRun& run) {
-    lead_in_step(run);
-    lead_in_step(run);
-    spend(run, network_of(run) == Network::kTicks ? 9 : 0);
-  };
-  const auto busy_leader = [](PlantedRun& run) {
-    run.commit_all(1);
-    lead_in_step(run);
-    run.commit_all(2);
-    lead_in_step(run);
-    spend(run, network_of(run) == Network::kTicks ? 8 : 0);
-  };
-  const auto at_rest = [](PlantedRun& run) {
-    run.is_at_rest = run.promises.is_single_shot = true;
-    spend(run, 3);
-  };
-  const auto done = [](PlantedRun& run) {
-    run.commit_all(1);
-    run.is_at_rest = run.promises.is_single_shot = true;
-    spend(run, 3);
-  };
-  const auto late = [](PlantedRun& run) { spend(run, 4); };
-  const auto in_time = [](PlantedRun& run) {
-    spend(run, 3);
-    run.commit(Seat{3}, 1, kFirst);
-    spend(run, 1);
-  };
-  const auto hot = [](PlantedRun& run) { heat(run, 5); };
-  const auto nearly_hot = [](PlantedRun& run) { heat(run, 4); };
-  const auto states_that_differ = [](PlantedRun& run) { heat(run, 2); };
   const Judgement candidate = Judgement::unknown(Unjudged::kUnconfirmed);
   return {{&kAgreement, two_values, one_value, broken()},
           {&kTermination, end, new_decisions, broken()},

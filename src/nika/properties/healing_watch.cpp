@@ -56,8 +56,7 @@ IdentitySet HealingWatch::faulty(const Sight& sight) const {
 }
 
 Unjudged HealingWatch::obstacle(const Sight& sight) const {
-  if (!sight.has_threshold()) return Unjudged::kNoSuchThreshold;
-  if (!sight.is_within_threshold(faulty(sight))) return Unjudged::kTooManyFaulty;
+  if (const Unjudged why = sight.excess_of(faulty(sight)); why != Unjudged::kJudged) return why;
   if (sight.is_quiet) return Unjudged::kJudged;
   if (sight.healing_since == Round(0)) return Unjudged::kNoHealing;
   if (sight.delta_ticks > 0) return obstacle_in_time(sight);

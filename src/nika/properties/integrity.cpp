@@ -37,15 +37,13 @@ void IntegrityMonitor::committed(const Sight& sight, Seat by, Commit commit) {
 }
 
 Judgement IntegrityMonitor::judge(const Sight& sight) const {
-  if (!sight.has_threshold()) return Judgement::unknown(Unjudged::kNoSuchThreshold);
-  if (!sight.is_within_threshold(sight.faulty())) return Judgement::unknown(Unjudged::kTooManyFaulty);
+  if (const Unjudged why = sight.excess_of(sight.faulty()); why != Unjudged::kJudged) return Judgement::unknown(why);
   if (broken.is_found == 0) return Judgement::holds();
   Evidence evidence;
   evidence.kind = broken.height == broken.other ? "two values at one height" : "one value at two heights";
   evidence.height = broken.height;
   evidence.seats = SeatSet::single(broken.seat);
   (void)evidence.claims.push_back({broken.seat, broken.value});
-  (void)evidence.claims.push_back({broken.seat, sight.commits.at(broken.other)});
   return Judgement::violated(evidence);
 }
 

@@ -23,7 +23,7 @@ void LassoMonitor::passed(const Sight& sight) {
 }
 
 Judgement LassoMonitor::judge(const Sight& sight) const {
-  if (!sight.is_within_threshold(sight.faulty())) return Judgement::unknown(Unjudged::kTooManyFaulty);
+  if (const Unjudged why = sight.excess_of(sight.faulty()); why != Unjudged::kJudged) return Judgement::unknown(why);
   if (!sight.tells_progress()) return Judgement::unknown(Unjudged::kTellsNoProgress);
   if (sight.is_asynchronous) return Judgement::unknown(Unjudged::kNoRounds);
   return closed_in == Round(0) ? Judgement::holds() : Judgement::unknown(Unjudged::kUnconfirmed);

@@ -266,5 +266,12 @@ TEST(Responsiveness, IsOfRoundsWithViewsOnly) {
   EXPECT_EQ(steps.unjudged(), Unjudged::kNoHealing);
 }
 
+TEST(Responsiveness, IsNotPromisedWhereSoFewNodesTolerateNoSuchF) {
+  PlantedRun run(kResponsiveness);
+  run.cluster.fault_count = 2;
+  run.heal(3);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNoSuchThreshold);
+}
+
 }  // namespace
 }  // namespace nika

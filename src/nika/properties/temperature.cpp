@@ -40,6 +40,7 @@ constexpr auto kHotForViews = hot_for(" view", std::make_index_sequence<256>());
 
 void TemperatureMonitor::passed(const Sight& sight, unsigned limit) {
   if (boiled_in != Round(0) || sight.is_asynchronous || !sight.tells_progress()) return;
+  if (!sight.is_within_threshold(sight.faulty_or_down())) is_excused = 1;
   const bool has_passed = sight.now != last;
   last = sight.now;
   if (!is_hot(sight)) {
@@ -51,9 +52,10 @@ void TemperatureMonitor::passed(const Sight& sight, unsigned limit) {
 }
 
 Judgement TemperatureMonitor::judge(const Sight& sight, unsigned limit) const {
-  if (!sight.is_within_threshold(sight.faulty())) return Judgement::unknown(Unjudged::kTooManyFaulty);
+  if (const Unjudged why = sight.excess_of(sight.faulty()); why != Unjudged::kJudged) return Judgement::unknown(why);
   if (!sight.tells_progress()) return Judgement::unknown(Unjudged::kTellsNoProgress);
   if (sight.is_asynchronous) return Judgement::unknown(Unjudged::kNoRounds);
+  if (is_excused != 0) return Judgement::unknown(Unjudged::kTooManyFaulty);
   if (boiled_in == Round(0)) return Judgement::holds();
   Evidence evidence;
   evidence.kind = (sight.delta_ticks > 0 ? kHotForViews : kHotForRounds)[std::min<unsigned>(limit, 255)].text();

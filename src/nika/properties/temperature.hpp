@@ -16,6 +16,7 @@ struct TemperatureMonitor {
   Round last{};                  // round or view that was looked at
   std::uint8_t temperature = 0;  // hot states in a row
   Round boiled_in{};             // when they were too many; 0 if they never were
+  std::uint8_t is_excused = 0;   // at some time until then more than f nodes were faulty or down
 
   void passed(const Sight& sight, unsigned limit);
   bool is_settled(const Sight&) const { return boiled_in != Round(0); }

@@ -108,5 +108,15 @@ TEST(Temperature, NothingCanBeSaidWithoutRoundsOrBeyondTheThreshold) {
   EXPECT_EQ(run.unjudged(), Unjudged::kTooManyFaulty);
 }
 
+TEST(Temperature, IsUnknownWhereMoreThanFAreDownOrSoFewTolerateNoF) {
+  PlantedRun run(kTemperature);
+  run.down = {Seat{2}};
+  run.pass(3);
+  EXPECT_EQ(run.unjudged(), Unjudged::kTooManyFaulty);
+  PlantedRun few = heated(5);
+  few.cluster.fault_count = 2;
+  EXPECT_EQ(few.unjudged(), Unjudged::kNoSuchThreshold);
+}
+
 }  // namespace
 }  // namespace nika

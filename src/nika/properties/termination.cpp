@@ -14,8 +14,9 @@ SeatSet TerminationMonitor::undecided(const Sight& sight) const {
 }
 
 Judgement TerminationMonitor::judge(const Sight& sight) const {
-  if (!sight.has_threshold()) return Judgement::unknown(Unjudged::kNoSuchThreshold);
-  if (!sight.is_within_threshold(healing.faulty(sight))) return Judgement::unknown(Unjudged::kTooManyFaulty);
+  if (const Unjudged why = sight.excess_of(healing.faulty(sight)); why != Unjudged::kJudged)
+    return Judgement::unknown(why);
+  if (healing.obliged(sight).empty()) return Judgement::unknown(Unjudged::kNobodyAsks);
   const bool has_ended = sight.healing_since != Round(0) || sight.is_quiet;
   const SeatSet stuck = undecided(sight);
   if (has_ended && stuck.empty()) return Judgement::holds();

@@ -375,5 +375,17 @@ TEST(Termination, ABlockedSeatIsTheStrongerFact) {
   EXPECT_EQ(found.evidence.claims[0].seat, Seat{2});
 }
 
+// Where clients decide, nobody is left who would have to.
+TEST(Termination, IsUnknownWhereEveryClientIsDown) {
+  PlantedRun run(kTermination);
+  const std::array<std::uint8_t, 1> copies{2};
+  run.cluster = *make_cluster(4, copies, 2);
+  run.all_lead();
+  run.down = {Seat{5}, Seat{6}};
+  run.pass(1);
+  run.heal(4);
+  EXPECT_EQ(run.unjudged(), Unjudged::kNobodyAsks);
+}
+
 }  // namespace
 }  // namespace nika

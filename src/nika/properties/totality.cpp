@@ -13,8 +13,9 @@ SeatSet TotalityMonitor::behind(const Sight& sight) const {
 }
 
 Judgement TotalityMonitor::judge(const Sight& sight) const {
-  if (!sight.has_threshold()) return Judgement::unknown(Unjudged::kNoSuchThreshold);
-  if (!sight.is_within_threshold(healing.faulty(sight))) return Judgement::unknown(Unjudged::kTooManyFaulty);
+  if (const Unjudged why = sight.excess_of(healing.faulty(sight)); why != Unjudged::kJudged)
+    return Judgement::unknown(why);
+  if (healing.obliged(sight).empty()) return Judgement::unknown(Unjudged::kNobodyAsks);
   const bool has_ended = sight.healing_since != Round(0) || sight.is_quiet;
   const SeatSet missing = behind(sight);
   if (has_ended && missing.empty()) return Judgement::holds();

@@ -45,8 +45,7 @@ void ValidityMonitor::committed(const Sight& sight, Seat by, Commit commit) {
 }
 
 Judgement ValidityMonitor::judge(const Sight& sight) const {
-  if (!sight.has_threshold()) return Judgement::unknown(Unjudged::kNoSuchThreshold);
-  if (!sight.is_within_threshold(sight.faulty())) return Judgement::unknown(Unjudged::kTooManyFaulty);
+  if (const Unjudged why = sight.excess_of(sight.faulty()); why != Unjudged::kJudged) return Judgement::unknown(why);
   if (is_broken == 0) return Judgement::holds();
   Evidence evidence;
   evidence.kind = sight.cluster.client_count() > 0 ? "a request that no client made" : "a value that nobody proposed";

@@ -51,7 +51,11 @@ void RoundNetwork<P>::crash_and_recover(World<P>& world) {
     world.down.erase(seat);
     this->tell({.kind = EventKind::kRecovered, .seat = seat, .round = world.network_round}, world);
     if (!answers_->forgets.contains(seat)) continue;
-    NIKA_REQUIRE(world.incarnation[s] < ValueId::kMaxIncarnation);
+    // No scenario says so, but a loop that is repeated may restart a seat again and again.
+    if (world.incarnation[s] == ValueId::kMaxIncarnation) {
+      world.overflowed = true;
+      continue;
+    }
     ++world.incarnation[s];
     world.amnesiac.insert(seat);
     world.states[s] = {};

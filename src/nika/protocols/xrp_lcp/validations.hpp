@@ -1,5 +1,5 @@
 // The validations that a node has heard from its list: the last one of each node, which decide the preferred ledger
-// (section 3.3 of "Analysis of the XRP Ledger Consensus Protocol"), and who has validated which ledger.
+// ("Analysis of the XRP Ledger Consensus Protocol"), and who has validated which ledger.
 #pragma once
 
 #include "nika/protocols/xrp_lcp/messages.hpp"

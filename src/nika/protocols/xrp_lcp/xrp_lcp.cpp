@@ -39,7 +39,7 @@ class Node {
     out_.send(others(), transaction);
   }
 
-  // Section 3.1: only proposals of the own list count; those on another ledger wait until this node is there.
+  // Deliberation: only proposals of the own list count; those on another ledger wait until this node is there.
   void receive(Identity from, const Proposal& proposal) {
     if (!is_trusted(from) || !proposal.previous.is_sound() || !proposal.transactions.is_sound()) return;
     dispute(proposal.transactions);
@@ -48,7 +48,7 @@ class Node {
     if (state_.phase == Phase::kOpen && 2 * deliberating().size() > context_.trusted().size()) close();
   }
 
-  // Section 3.2: only validations of the own list count.
+  // Validation: only validations of the own list count.
   void receive(Identity from, const Validation& validation) {
     if (!is_trusted(from)) return;
     take_validation(from, validation);
@@ -239,8 +239,8 @@ class Node {
     state_.valid = ledger;
   }
 
-  // Section 3.3, and checkLedger of the implementation: a node that works on another ledger than the preferred one
-  // changes to that, and only observes for the rest of the round.
+  // The preferred branch, and checkLedger of the implementation: a node that works on another ledger than the preferred
+  // one changes to that, and only observes for the rest of the round.
   void check_ledger() {
     const Ledger preferred = preferred_ledger();
     if (preferred == state_.previous) return;

@@ -53,7 +53,7 @@ TEST(XrpLcp, ATransactionIsPassedOnOnceAndInItsFirstVersion) {
   EXPECT_EQ(nodes.states[kB].known, payments({3}, 2));
 }
 
-// Section 3.1: in this round A, B, C and so on have the payment, the others never hear of it.
+// Deliberation: in this round A, B, C and so on have the payment, the others never hear of it.
 NodesForTests::Filter payment_reaches(unsigned count) {
   return [count](unsigned, unsigned to, Message& message) { return !is(message, kTransaction) || to < count; };
 }

@@ -32,6 +32,7 @@ bool keeps_thresholds(const Scenario& smaller, const Scenario& scenario) {
   // Synchronous protocols tolerate half of the nodes.
   const auto resilient = [](const Scenario& s) { return s.node_count > (s.timing ? 2 : 3) * s.fault_count; };
   if (resilient(scenario) && !resilient(smaller)) return false;
+  if (smaller.fault_count > smaller.node_count && scenario.fault_count <= scenario.node_count) return false;
   if (scenario.fault_count > 0 && smaller.fault_count == 0) return false;
   return excess_of(smaller) <= excess_of(scenario);
 }

@@ -285,6 +285,7 @@ void check_candidate(const Scenario& smaller, const Scenario& scenario) {
   RC_ASSERT(check_synchrony(smaller).has_value());
   RC_ASSERT(scenario.node_count <= share * scenario.fault_count || smaller.node_count > share * smaller.fault_count);
   RC_ASSERT(scenario.fault_count == 0 || smaller.fault_count > 0);
+  RC_ASSERT(scenario.fault_count > scenario.node_count || smaller.fault_count <= smaller.node_count);
   RC_ASSERT(beyond_f(smaller) <= beyond_f(scenario));
   RC_ASSERT(smaller.timing.has_value() == scenario.timing.has_value());
   RC_ASSERT(smaller.steps.has_value() == scenario.steps.has_value());

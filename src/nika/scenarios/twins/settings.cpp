@@ -72,6 +72,11 @@ Result<void> check_crashes(const Settings& settings, const Cluster& cluster) {
       return bad_input(fmt::format("{} crashes in round {} and is up again in round {}: expected 1 <= down < up",
                                    name_of(cluster, crash.seat), crash.down_from.number, crash.up_from.number));
     }
+    if (const unsigned last = settings.rounds + settings.heal_rounds; crash.down_from.number > last) {
+      return bad_input(fmt::format(
+          "{} crashes in round {}, but a run has only {}: {} that are scheduled and {} of healing",
+          name_of(cluster, crash.seat), crash.down_from.number, last, settings.rounds, settings.heal_rounds));
+    }
   }
   for (std::size_t i = 0; i < settings.crashes.size(); ++i) {
     unsigned forgotten = 0;
