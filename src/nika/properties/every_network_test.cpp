@@ -86,7 +86,10 @@ constexpr auto two_values = [](PlantedRun& run) {
   run.commit(Seat{2}, 1, kSecond);
 };
 constexpr auto one_value = [](PlantedRun& run) { run.commit_all(1); };
-constexpr auto nobodys_value = [](PlantedRun& run) { run.commit(Seat{1}, 1, ValueId(Round(3), Seat{2}, 0)); };
+constexpr auto nobodys_value = [](PlantedRun& run) {
+  run.cluster.compromised = {};
+  run.commit(Seat{1}, 1, ValueId(Round(3), Seat{2}, 0));
+};
 constexpr auto twice = [](PlantedRun& run) {
   run.commit(Seat{1}, 1, kFirst);
   run.commit(Seat{1}, 2, kFirst);

@@ -11,17 +11,18 @@ bool is_request(const Sight& sight, ValueId value) {
   return !sight.tells_requests() || value.round().number <= sight.requests(value.seat());
 }
 
-// Whether this seat may have proposed it: a liar whatever it likes, an honest node what is not of a later view than it
-// has seen. A broadcast has one sender.
+// Whether this honest seat may have proposed it, which is not of a later view than it has seen. A broadcast has one
+// sender.
 bool may_have_made(const Sight& sight, Seat seat, ValueId value) {
-  const Identity maker = sight.cluster.identity(seat);
-  if (sight.promises.is_broadcast && !sight.leaders_of(Round(1)).contains(maker)) return false;
-  if (sight.faulty().contains(maker) || !sight.tells_rounds()) return true;
-  return value.round() <= std::max(sight.current_round(seat), Round(1));
+  if (sight.promises.is_broadcast && !sight.leaders_of(Round(1)).contains(sight.cluster.identity(seat))) return false;
+  return !sight.tells_rounds() || value.round() <= std::max(sight.current_round(seat), Round(1));
 }
 
-// Seats may share one input, and whoever has it may have proposed it.
+// A liar that may propose may propose whatever it likes, also what looks like a value of others. Seats may share one
+// input, and whoever has it may have proposed it.
 bool is_proposal(const Sight& sight, ValueId value) {
+  const IdentitySet liars = sight.faulty();
+  if (!(sight.promises.is_broadcast ? liars & sight.leaders_of(Round(1)) : liars).empty()) return true;
   for (Seat seat : sight.cluster.seats()) {
     if (sight.cluster.input_of[index_of(seat)] == value.seat() && may_have_made(sight, seat, value)) return true;
   }
@@ -30,7 +31,6 @@ bool is_proposal(const Sight& sight, ValueId value) {
 
 bool is_valid(const Sight& sight, ValueId value) {
   if (value.is_nameless()) return true;  // nothing is asked for by it
-  if (index_of(value.seat()) >= sight.cluster.seat_count) return false;
   return sight.cluster.client_count() > 0 ? is_request(sight, value) : is_proposal(sight, value);
 }
 

@@ -1,6 +1,6 @@
 // Validity: honest seats commit only what somebody was allowed to propose. Where clients decide what is done, it is a
-// request that a client has made; else it is of a liar, of whom nothing can be asked, or of an honest node, and not of
-// a later view than that node has seen.
+// request that a client has made; else it is of an honest node, and not of a later view than that node has seen, unless
+// a liar can propose, of whom nothing can be asked.
 #pragma once
 
 #include "nika/model/property.hpp"
