@@ -1,7 +1,7 @@
 # One target per folder of src/nika: nika_folder(NAME DEPENDS …) picks up every source beside its CMakeLists.txt.
-# Files named *_test.cpp become the folder's test program, *_fuzz.cpp a libFuzzer program each. COMPARES: its tests compare
-# whole searches with brute force, which takes an optimized program. Sanitizers leave them out: the same code runs there
-# when `nika check` looks at each protocol, and in the end-to-end tests.
+# Files named *_test.cpp become the folder's test program, *_fuzz.cpp a libFuzzer program each. `./dev test` builds and runs
+# each of them with sanitizers; OPTIMIZED: by g++ too, since there are more cases to compare then; COMPARES: by g++ only,
+# since its tests compare whole searches with brute force. The same code runs under sanitizers in the end-to-end tests.
 
 add_library(nika_flags INTERFACE)
 target_compile_features(nika_flags INTERFACE cxx_std_20)
@@ -58,8 +58,11 @@ function(nika_leave_out_protocols list)
   set(${list} ${kept} PARENT_SCOPE)
 endfunction()
 
+# What `./dev test` builds and runs by g++: the tests with the label "optimized".
+add_custom_target(nika_optimized_tests)
+
 function(nika_folder name)
-  cmake_parse_arguments(arg "COMPARES" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
+  cmake_parse_arguments(arg "COMPARES;OPTIMIZED" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "cli/main/")
   if(NIKA_ONLY_PROTOCOL)
@@ -91,8 +94,13 @@ function(nika_folder name)
     add_executable(nika_${name}_test ${tests})
     target_link_libraries(nika_${name}_test PRIVATE nika_${name} nika_flags GTest::gtest_main ${arg_TEST_LINK})
     include(GoogleTest)
+    set(label unit)
+    if(arg_COMPARES OR arg_OPTIMIZED)
+      set(label optimized)
+      add_dependencies(nika_optimized_tests nika_${name}_test)
+    endif()
     gtest_discover_tests(nika_${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900
-      ENVIRONMENT RC_PARAMS=seed=1)
+      ENVIRONMENT RC_PARAMS=seed=1 LABELS ${label})
   endif()
   if(NIKA_FUZZERS)
     foreach(fuzzer ${fuzzers})
