@@ -60,7 +60,8 @@ TEST(Attack, ThatCommitsNothingShowsNothingOfAgreement) {
   const std::string file = std::string(NIKA_ATTACKS) + "/sync-hotstuff-force-lock-liveness.json";
   const Said said = nika.run("replay " + file + " --property agreement,totality --json");
   EXPECT_EQ(said.exit_code, 3);
-  for (const Json& judgement : said.json()["judgements"]) {
+  const Json json = said.json();
+  for (const Json& judgement : json["judgements"]) {
     EXPECT_EQ(judgement["verdict"], "unknown");
     EXPECT_EQ(judgement["reason"], "nothing was decided, and nothing had to be");
   }
