@@ -141,9 +141,10 @@ void expect_loop_is_stored(const Program& nika, const Json& row) {
             "nika: edited.json: this is not the recorded run: the loop has not the assumptions that were recorded\n");
 }
 
-// Many schedules of an optimized program: the search itself runs under sanitizers in the tests of its folder.
+// More than 10,000 schedules: under sanitizers that takes minutes, and they see what a search runs in the other tests
+// of this file.
 TEST(Reproduce, FindsAnAttackThatItDoesNotKnowAndProvesItsLoop) {
-  if (kSanitized) GTEST_SKIP() << "takes minutes";
+  if (kSanitized) GTEST_SKIP() << "only an optimized program searches through so many schedules";
   const Program nika;
   const Said said = nika.run("reproduce attacks --only fab-stuck --seconds 120 --threads 1 --findings found --json");
   EXPECT_EQ(said.exit_code, 0) << said.err;

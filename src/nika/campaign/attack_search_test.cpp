@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "nika/base/sanitized.hpp"
 #include "nika/campaign/watch.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/runners/built_in_protocols.hpp"
@@ -235,7 +234,6 @@ TEST(AttackSearch, ATimedStandstillIsFoundWithItsLoop) {
 
 // Neither its length nor its delays, crashes, inputs and leaders.
 TEST(AttackSearch, NothingOfATimedScriptIsUsedWithoutHints) {
-  if (kSanitized) GTEST_SKIP() << "takes minutes; a timed search runs above";
   store::Attack attack = attack_on_bracha();
   attack.flawed.protocol = "sync-hotstuff";
   attack.flawed.bugs = {"early-version"};

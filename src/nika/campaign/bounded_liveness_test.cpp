@@ -2,7 +2,6 @@
 // leaders and each order of arrival, the search counts what the sweep counts that runs each of them.
 #include <gtest/gtest.h>
 
-#include "nika/base/sanitized.hpp"
 #include "nika/campaign/twins_checks_test.hpp"
 #include "nika/properties/deadlock.hpp"
 #include "nika/properties/responsiveness.hpp"
@@ -14,7 +13,7 @@
 namespace nika {
 namespace {
 
-constexpr unsigned kCases = kSanitized ? 100 : 2'000;
+constexpr unsigned kCases = 2'000;
 
 using twins::HealLeaders;
 using twins::HealOrders;

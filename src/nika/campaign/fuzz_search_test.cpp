@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "nika/base/sanitized.hpp"
 #include "nika/campaign/fuzz_search_worker.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/all.hpp"
@@ -106,7 +105,6 @@ TEST(FuzzSearch, CountsOutagesAsIfOneByOne) {
 }
 
 TEST(FuzzSearch, CountsLiesAndOutagesAsIfOneByOne) {
-  if (kSanitized) GTEST_SKIP() << "the optimized build compares them";
   FuzzRequest request = request_of("tendermint", {"no-retransmission"}, 1, 1, 1);
   request.settings.withholds = false;
   expect_same_counts(request);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <new>
 
-#include "nika/base/sanitized.hpp"
 #include "nika/campaign/runner_for.hpp"
 #include "nika/properties/all.hpp"
 #include "nika/runners/built_in_protocols.hpp"
@@ -87,8 +86,7 @@ struct Echoes {
 Properties all() { return parse_properties("all", built_in_properties()).value(); }
 
 std::vector<CheckResult> checked(const Runner& runner, std::vector<std::string> bugs = {}) {
-  const CheckOptions options{
-      .bugs = std::move(bugs), .scenarios = kSanitized ? 10U : 40U, .rounds = kSanitized ? 1U : 3U};
+  const CheckOptions options{.bugs = std::move(bugs), .scenarios = 40, .rounds = 3};
   auto results = check_protocol(runner, all(), options);
   EXPECT_TRUE(results.has_value()) << results.error().message;
   return *std::move(results);

@@ -1,7 +1,6 @@
 // Orders of delivery as a campaign: drawn, or all of them; told as scenarios that replay and shrink.
 #include <gtest/gtest.h>
 
-#include "nika/base/sanitized.hpp"
 #include "nika/campaign/shrinker.hpp"
 #include "nika/campaign/twins_campaign.hpp"
 #include "nika/runners/built_in_protocols.hpp"
@@ -90,11 +89,9 @@ TEST(StepsCampaign, ASampleInWhichNothingIsBrokenIsNoneFound) {
 TEST(StepsCampaign, AllOrdersHoldOrAreToldAsAFinding) {
   TwinsRequest request = all_orders_of("bracha");
   request.properties = parse_properties("agreement,totality", built_in_properties()).value();
-  if (!kSanitized) {
-    const TwinsOutcome holds = ran(request);
-    EXPECT_EQ(holds.conclusion, Conclusion::kHolds) << holds.reason;
-    EXPECT_TRUE(holds.steps->was_reduced);
-  }
+  const TwinsOutcome holds = ran(request);
+  EXPECT_EQ(holds.conclusion, Conclusion::kHolds) << holds.reason;
+  EXPECT_TRUE(holds.steps->was_reduced);
   request.settings.bugs = {"quorum-2f"};
   const TwinsOutcome broken = ran(request);
   EXPECT_EQ(broken.conclusion, Conclusion::kViolated);

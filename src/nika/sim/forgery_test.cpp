@@ -10,6 +10,7 @@
 #include "nika/protocols/tendermint/tendermint.hpp"
 #include "nika/scenarios/byzzfuzz/generator.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
+#include "nika/sim/fuzz_settings_test.hpp"
 #include "nika/sim/round_network.hpp"
 #include "nika/sim/run.hpp"
 
@@ -103,18 +104,7 @@ TYPED_TEST_SUITE(Forgery, Protocols);
 
 TYPED_TEST(Forgery, NoCertificateWithoutAQuorumBehindIt) {
   for (const auto scope : {byzzfuzz::Scope::kSmall, byzzfuzz::Scope::kAny, byzzfuzz::Scope::kBaseline}) {
-    byzzfuzz::Settings settings;
-    settings.protocol = TypeParam::kName;
-    settings.clients = client_count<TypeParam>();
-    settings.lies = 3;
-    settings.outages = 2;
-    settings.last_round = 4 * protocol_rounds_of<TypeParam>();
-    settings.scope = scope;
-    settings.protocol_rounds = protocol_rounds_of<TypeParam>();
-    settings.leaders_in_a_row = leaders_in_a_row_of<TypeParam>();
-    settings.leaves = leaves_of<TypeParam>();
-    settings.runs = 1000;
-    this->check(settings);
+    this->check(many_faults_of<TypeParam>(scope, 1000));
   }
 }
 
