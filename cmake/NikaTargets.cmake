@@ -1,7 +1,7 @@
 # One target per folder of src/nika: nika_folder(NAME DEPENDS …) picks up every source beside its CMakeLists.txt.
 # Files named *_test.cpp become the folder's test program, *_fuzz.cpp a libFuzzer program each. `./dev test` builds and runs
 # each of them with sanitizers; OPTIMIZED: by g++ too, since there are more cases to compare then; COMPARES: by g++ only,
-# since its tests compare whole searches with brute force. The same code runs under sanitizers in the end-to-end tests.
+# since its tests compare whole searches with brute force. The same code runs under sanitizers in tests/engines.
 
 add_library(nika_flags INTERFACE)
 target_compile_features(nika_flags INTERFACE cxx_std_20)
@@ -26,8 +26,6 @@ if(NIKA_SANITIZE)
 endif()
 
 if(NIKA_FUZZERS)
-  # Without coverage of the code under test libFuzzer only guesses.
-  target_compile_options(nika_flags INTERFACE -fsanitize=fuzzer-no-link)
   target_link_options(nika_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
@@ -46,11 +44,14 @@ function(nika_check_layer name)
   endforeach()
 endfunction()
 
-# Sources under runners/ and protocols/ stay only if their path names the one protocol.
+# Sources under runners/, and under protocols/ if they are not tested, stay only if their path names the one protocol.
 function(nika_leave_out_protocols list)
   set(kept)
   foreach(source ${${list}})
     string(REGEX MATCH "(runners|protocols)/.*" below ${source})
+    if(NIKA_TESTS AND below MATCHES "^protocols/")
+      set(below)
+    endif()
     if(NOT below OR below MATCHES "/${NIKA_ONLY_PROTOCOL}[/.]")
       list(APPEND kept ${source})
     endif()
@@ -89,24 +90,31 @@ function(nika_folder name)
   target_link_libraries(nika_${name} ${scope} $<BUILD_INTERFACE:nika_flags> ${arg_DEPENDS} ${arg_LINK})
   target_compile_features(nika_${name} ${scope} cxx_std_20)
   set_property(GLOBAL APPEND PROPERTY NIKA_FOLDERS nika_${name})
+  # Without coverage of the code under test libFuzzer only guesses: of readers, and of what they are made of.
+  if(NIKA_FUZZERS AND sources AND name MATCHES "^(base|model|scenarios|store|automata)$")
+    target_compile_options(nika_${name} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
 
   if(NIKA_TESTS AND tests AND NOT (arg_COMPARES AND NIKA_SANITIZE))
     add_executable(nika_${name}_test ${tests})
     target_link_libraries(nika_${name}_test PRIVATE nika_${name} nika_flags GTest::gtest_main ${arg_TEST_LINK})
     include(GoogleTest)
     set(label unit)
+    set(cost 1)
     if(arg_COMPARES OR arg_OPTIMIZED)
       set(label optimized)
+      set(cost 100)  # what takes long begins first
       add_dependencies(nika_optimized_tests nika_${name}_test)
     endif()
     gtest_discover_tests(nika_${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900
-      ENVIRONMENT RC_PARAMS=seed=1 LABELS ${label})
+      ENVIRONMENT RC_PARAMS=seed=1 LABELS ${label} COST ${cost})
   endif()
   if(NIKA_FUZZERS)
     foreach(fuzzer ${fuzzers})
       get_filename_component(target ${fuzzer} NAME_WE)
       add_executable(${target} ${fuzzer})
       target_link_libraries(${target} PRIVATE nika_${name} nika_flags)
+      target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
       target_link_options(${target} PRIVATE -fsanitize=fuzzer)
       add_test(NAME fuzz.${target} COMMAND ${target} -runs=20000 -max_len=4096 -seed=1 -timeout=10 -print_final_stats=1)
     endforeach()

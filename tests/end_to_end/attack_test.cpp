@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "end_to_end/program.hpp"
-#include "nika/base/sanitized.hpp"
 
 namespace nika::tests {
 namespace {
@@ -141,10 +140,7 @@ void expect_loop_is_stored(const Program& nika, const Json& row) {
             "nika: edited.json: this is not the recorded run: the loop has not the assumptions that were recorded\n");
 }
 
-// More than 10,000 schedules: under sanitizers that takes minutes, and they see what a search runs in the other tests
-// of this file.
 TEST(Reproduce, FindsAnAttackThatItDoesNotKnowAndProvesItsLoop) {
-  if (kSanitized) GTEST_SKIP() << "only an optimized program searches through so many schedules";
   const Program nika;
   const Said said = nika.run("reproduce attacks --only fab-stuck --seconds 120 --threads 1 --findings found --json");
   EXPECT_EQ(said.exit_code, 0) << said.err;

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "end_to_end/program.hpp"
-#include "nika/base/sanitized.hpp"
 
 namespace nika::tests {
 namespace {
@@ -82,7 +81,7 @@ TEST(Exhaustive, CountsLikeTheSweepWhereAnybodyLeadsAndMemoryIsLost) {
         "fast-hotstuff --heal 0", "fast-hotstuff --property all", "diembft", "hotstuff --heal 1"}) {
     const std::string words = std::string("twins ") + space +
                               (std::string(space).find("--leaders") == std::string::npos ? " --leaders all" : "") +
-                              " --twins 0 --crash B@2..3 --max-findings 0 --json --rounds " + (kSanitized ? "2" : "3");
+                              " --twins 0 --crash B@2..3 --max-findings 0 --json --rounds 3";
     const Json swept = nika.run(words).json();
     const Json searched = nika.run(words + " --exhaustive").json();
     for (const char* field : {"verdict", "violating", "unknown", "committed", "covered", "properties"})

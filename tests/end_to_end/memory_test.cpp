@@ -8,9 +8,6 @@
 namespace nika::tests {
 namespace {
 
-// A sanitizer needs more address space than there is memory, and says by itself what goes wrong.
-#ifndef NIKA_SANITIZED
-
 // How much is too little depends on the libraries: from far too little on, until there is enough.
 void expect_clean_ends(const std::string& words) {
   const Program nika;
@@ -39,8 +36,6 @@ TEST(Memory, SweepsAndSearchesEndCleanly) {
   expect_clean_ends("twins bracha --rounds 2 --step3 random:2000 --threads 4");
   expect_clean_ends("twins bracha --rounds 3 --exhaustive --threads 2");
 }
-
-#endif
 
 }  // namespace
 }  // namespace nika::tests

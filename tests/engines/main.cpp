@@ -1,4 +1,4 @@
-// The whole command line with one small protocol, so that a sanitizer of threads has little to compile.
+// The whole command line with one small protocol, so that a sanitizer has little to compile.
 #include "nika/cli/run.hpp"
 #include "nika/runners/runners.hpp"
 
