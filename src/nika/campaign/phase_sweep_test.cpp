@@ -90,7 +90,9 @@ TEST(PhaseSweep, HealingRepeatsItselfWithTheTurnsOfItsLeaders) {
     }
   }
   EXPECT_EQ(honest_leaders[0], 0U);
-  for (unsigned count = 1; count <= 3; ++count) EXPECT_GT(honest_leaders.at(count), 40U);
+  EXPECT_GT(honest_leaders[1], 20U);
+  EXPECT_GT(honest_leaders[2], 20U);
+  EXPECT_GT(honest_leaders[3], 100U);  // half of those with fewer go on to all of them
 }
 
 TEST(PhaseSweep, TheFirstViolationDoesNotDependOnThreadsAndReplays) {

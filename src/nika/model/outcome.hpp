@@ -35,8 +35,9 @@ enum class Unjudged : std::uint8_t {
   kNoSuchRound,      // the property is about rounds of a kind that did not occur
   kUnconfirmed,      // something suspicious happened, of which it is not proved that it lasts
   kAsynchronous,     // it lasts, but only as long as the network goes on losing messages between honest nodes
+  kNotPromised,      // the protocol does not claim to have the property
 };
-inline constexpr std::size_t kUnjudgedCount = static_cast<std::size_t>(Unjudged::kAsynchronous) + 1;
+inline constexpr std::size_t kUnjudgedCount = static_cast<std::size_t>(Unjudged::kNotPromised) + 1;
 std::string_view text_of(Unjudged why);
 
 // What a seat committed, or holds.

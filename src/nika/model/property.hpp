@@ -26,6 +26,8 @@ struct Promises {
   std::uint8_t heal_rounds = 0;       // of healing, led by them, after which every honest seat has decided anew
   std::uint8_t resilience = 3;        // more than so many times f nodes are needed
   std::uint8_t decision_deltas = 0;   // of a timed run: Δ in the view of an honest leader until all have decided anew
+  bool is_responsive = true;          // every view of an honest leader decides once the network has healed
+  bool repeats_values = false;        // a leader proposes its value again, height after height
 };
 
 // What only the protocol can tell of its replicas. One for each protocol; where it is, it is known which it is.

@@ -138,6 +138,7 @@ TEST(Outcome, WhyNothingWasJudgedIsToldInWords) {
   EXPECT_EQ(text_of(Unjudged::kOverflow), "a buffer was full or the protocol never came to rest");
   EXPECT_EQ(text_of(Unjudged::kTooManyFaulty), "more than f nodes are compromised, down or without their memory");
   EXPECT_EQ(text_of(Unjudged::kNobodyCanDecide), "nothing was decided, and nothing had to be");
+  EXPECT_EQ(text_of(Unjudged::kNotPromised), "the protocol does not promise it");
   EXPECT_EQ(text_of(Unjudged::kAsynchronous),
             "it loops only while the network's asynchrony goes on, in which nothing is promised");
 }

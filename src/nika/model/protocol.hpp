@@ -316,6 +316,16 @@ constexpr unsigned decision_deltas_of() {
   }
 }
 
+// A protocol whose first honest leader after the network has healed may fail, since it has to hear of all that was said
+// before: `static constexpr bool kIsResponsive = false`.
+template <class P>
+inline constexpr bool kIsResponsive = !requires { requires !P::kIsResponsive; };
+
+// Where blocks have no names of their own, and a leader that stays proposes its value height after height:
+// `static constexpr bool kRepeatsValues = true`.
+template <class P>
+inline constexpr bool kRepeatsValues = requires { requires P::kRepeatsValues; };
+
 // A chain that commits by several consecutive rounds needs as many honest leaders in a row, and one to tell of it: a
 // protocol says so by `static constexpr unsigned kLeadersInARow`.
 template <class P>

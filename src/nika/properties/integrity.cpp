@@ -28,8 +28,9 @@ void IntegrityMonitor::committed(const Sight& sight, Seat by, Commit commit) {
     if (!is_first) broken = {commit.height, commit.height, commit.value, by, 1};
     return;
   }
+  const bool may_be_again = sight.promises.repeats_values || commit.value.is_nameless();
   const unsigned lowest = own.top < kWindow ? 0U : own.top - kWindow + 1U;
-  for (unsigned height = lowest; height <= own.top && !commit.value.is_nameless(); ++height) {
+  for (unsigned height = lowest; height <= own.top && !may_be_again; ++height) {
     if (has(own, height) && sight.commits.at(Height(height)) == commit.value)
       broken = {commit.height, Height(height), commit.value, by, 1};
   }

@@ -1,6 +1,6 @@
-// Integrity: no honest seat decides twice: never two values at one height, nor one value at two heights. It looks at
-// the last 32 heights of each seat, and at those of its commits that were the first ones of their height or equal to
-// them: who differs from the others breaks agreement.
+// Integrity: no honest seat decides twice: never two values at one height, nor, unless leaders propose a value again
+// and again, one value at two heights. It looks at the last 32 heights of each seat, and at those of its commits that
+// were the first ones of their height or equal to them: who differs from the others breaks agreement.
 #pragma once
 
 #include "nika/model/property.hpp"

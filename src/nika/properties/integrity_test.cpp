@@ -42,6 +42,16 @@ TEST(Integrity, HoldsForALogThatGrowsAndForWhatIsToldAgain) {
   EXPECT_EQ(run.verdict(), Verdict::kHolds);
 }
 
+TEST(Integrity, OneValueAtTwoHeightsIsFineWhereLeadersProposeItAgain) {
+  PlantedRun run(kIntegrity);
+  run.promises.repeats_values = true;
+  run.commit_all(1, kFirst);
+  run.commit_all(2, kFirst);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  run.commit(Seat{1}, 2, kSecond);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
 // Two seats that differ break agreement, and each has decided once.
 TEST(Integrity, IsNotAgreement) {
   PlantedRun run(kIntegrity);

@@ -108,6 +108,7 @@ bool ResponsivenessMonitor::is_settled(const Sight& sight) const {
 
 Judgement ResponsivenessMonitor::judge(const Sight& sight) const {
   if (const Unjudged why = sight.excess_of(sight.faulty()); why != Unjudged::kJudged) return Judgement::unknown(why);
+  if (!sight.promises.is_responsive) return Judgement::unknown(Unjudged::kNotPromised);
   if (failed == Round(0)) {
     if (was_judged != 0) return Judgement::holds();
     const bool could_be = sight.healing_since != Round(0) || sight.delta_ticks > 0 || is_settled(sight);

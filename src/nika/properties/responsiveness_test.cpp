@@ -143,6 +143,7 @@ TEST(Responsiveness, OtherRoundsDoNotCount) {
   EXPECT_EQ(unjudged_if([](PlantedRun& run) { run.leaders[2] = {}; }), Unjudged::kNoSuchRound);
   EXPECT_EQ(unjudged_if([](PlantedRun& run) { run.down = {Seat{3}}; }), Unjudged::kNoSuchRound);
   EXPECT_EQ(unjudged_if([](PlantedRun& run) { run.amnesiac = {Seat{3}}; }), Unjudged::kTooManyFaulty);
+  EXPECT_EQ(unjudged_if([](PlantedRun& run) { run.promises.is_responsive = false; }), Unjudged::kNotPromised);
   EXPECT_EQ(unjudged_if([](PlantedRun&) {}), Unjudged::kJudged);
 }
 

@@ -81,24 +81,24 @@ void add_rounds(Lines& lines, const Cluster& cluster, const Scenario& scenario) 
   for (std::size_t r = 0; r < scenario.rounds.size();) {
     std::size_t end = r + 1;
     while (end < scenario.rounds.size() && look_alike(scenario.rounds[end], scenario.rounds[r])) ++end;
-    const std::string which = end == r + 1 ? fmt::format("round  {}", r + 1) : fmt::format("rounds {}-{}", r + 1, end);
+    const std::string which = end == r + 1
+                                  ? fmt::format("{:<6} {}", unit_of(scenario), r + 1)
+                                  : fmt::format("{:<6} {}-{}", fmt::format("{}s", unit_of(scenario)), r + 1, end);
     lines.add(which, plan_text(cluster, scenario.rounds[r]));
     r = end;
   }
   if (scenario.heal_rounds == 0) return;
   std::string leaders;
   for (Identity id : scenario.heal_leaders) leaders += " " + name_of(id);
-  lines.add("healing", fmt::format("{}, everyone connected, led by{}{}", plural(scenario.heal_rounds, "round"), leaders,
-                                   order_text(cluster, scenario.heal_order)));
+  lines.add("healing",
+            fmt::format("{}, everyone connected, led by{}{}", plural(scenario.heal_rounds, unit_of(scenario)), leaders,
+                        order_text(cluster, scenario.heal_order)));
 }
 
 std::string conflict_text(const store::EvidenceRecord& evidence) {
   return fmt::format("at height {} {} committed {} and {} committed {}", evidence.height, evidence.claims[0].seat,
                      evidence.claims[0].value, evidence.claims[1].seat, evidence.claims[1].value);
 }
-
-// What the numbers of evidence count.
-std::string_view unit_of(const store::Finding& finding) { return finding.scenario.timing ? "view" : "round"; }
 
 // A leader that is blocked for ever is the only claim, without a value.
 std::string standstill_text(const store::Finding& finding) {
@@ -110,8 +110,8 @@ std::string standstill_text(const store::Finding& finding) {
   }
   const std::string_view have = evidence.seats.size() == 1 ? "has" : "have";
   if (evidence.since == 0) return fmt::format("{} {} decided nothing, and all that was sent has arrived", seats, have);
-  return fmt::format("{} {} decided nothing since {} {}, when the network healed", seats, have, unit_of(finding),
-                     evidence.since);
+  return fmt::format("{} {} decided nothing since {} {}, when the network healed", seats, have,
+                     unit_of(finding.scenario), evidence.since);
 }
 
 std::string left_behind_text(const store::EvidenceRecord& evidence) {
@@ -125,18 +125,19 @@ std::string heat_text(const store::Finding& finding) {
   std::string locks;
   for (const store::ClaimRecord& claim : evidence.claims)
     locks += fmt::format("{} {} is locked on {}", locks.empty() ? ":" : ",", claim.seat, claim.value);
-  return fmt::format("{} from {} {} on{}; {}", finding.kind, unit_of(finding), evidence.since, locks, evidence.why);
+  return fmt::format("{} from {} {} on{}; {}", finding.kind, unit_of(finding.scenario), evidence.since, locks,
+                     evidence.why);
 }
 
 std::string unresponsive_text(const store::Finding& finding) {
   return fmt::format("{} {}, led by {}, decided nothing although the network had healed and all were in its view",
-                     unit_of(finding), finding.evidence.since, fmt::join(finding.evidence.seats, " "));
+                     unit_of(finding.scenario), finding.evidence.since, fmt::join(finding.evidence.seats, " "));
 }
 
 std::string deadlock_text(const store::Finding& finding) {
   const store::EvidenceRecord& evidence = finding.evidence;
   return fmt::format("nothing is on its way and no timer runs{}, but {} still {} to decide",
-                     evidence.since == 0 ? "" : fmt::format(" since {} {}", unit_of(finding), evidence.since),
+                     evidence.since == 0 ? "" : fmt::format(" since {} {}", unit_of(finding.scenario), evidence.since),
                      fmt::join(evidence.seats, " "), evidence.seats.size() == 1 ? "has" : "have");
 }
 
@@ -149,7 +150,7 @@ std::string evidence_text(const store::Finding& finding) {
   };
   if (!evidence.why.empty()) add(": ", evidence.why);
   if (!evidence.seats.empty()) add("; ", fmt::format("about {}", fmt::join(evidence.seats, " ")));
-  if (evidence.since > 0) add("; ", fmt::format("since {} {}", unit_of(finding), evidence.since));
+  if (evidence.since > 0) add("; ", fmt::format("since {} {}", unit_of(finding.scenario), evidence.since));
   if (evidence.height > 0) add("; ", fmt::format("at height {}", evidence.height));
   for (const store::ClaimRecord& claim : evidence.claims) {
     add("; ", claim.value.empty() ? claim.seat : fmt::format("{} committed {}", claim.seat, claim.value));
@@ -189,7 +190,7 @@ std::string schedule_text(const Scenario& scenario, std::string_view indent, std
   add_rounds(lines, cluster, scenario);
   for (const Crash& crash : scenario.crashes) lines.add("crash", words_of(cluster, crash));
   for (const Rule& rule : scenario.rules) {
-    lines.add("rule", fmt::format("{}: {}", rounds_of(rule), words_of(cluster, rule, kinds)));
+    lines.add("rule", fmt::format("{}: {}", rounds_of(rule, unit_of(scenario)), words_of(cluster, rule, kinds)));
   }
   const std::string_view unit = scenario.faults_count_messages ? "message" : "protocol round";
   for (const Outage& outage : scenario.outages)

@@ -196,7 +196,7 @@ TEST(ScheduleText, TellsClocksAndSteps) {
   timed.rounds[0].leaders = {Identity{0}};
   timed.timing = Timing{2, 24, 1, {Seat{1}}};
   EXPECT_EQ(schedule_text(timed, "", kKinds),
-            "round  1    {A* B C D}\n"
+            "view   1    {A* B C D}\n"
             "clock       delta is 2 ticks; the run lasts 24 ticks; messages that no rule is about take 1 tick;\n"
             "            timers of B run out before what arrives in the same tick\n");
   timed.timing.reset();

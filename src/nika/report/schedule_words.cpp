@@ -67,12 +67,15 @@ std::string words_of(const Cluster& cluster, const Rule& rule, std::span<const s
   return fmt::format("{} from {} to {} {}", what, whom(cluster, rule.from), whom(cluster, rule.to), fate_of(rule));
 }
 
-std::string rounds_of(const Rule& rule) {
-  if (rule.first_round == rule.last_round) return fmt::format("round {}", rule.first_round.number);
+std::string_view unit_of(const Scenario& scenario) { return scenario.timing ? "view" : "round"; }
+
+std::string rounds_of(const Rule& rule, std::string_view unit) {
+  if (rule.first_round == rule.last_round) return fmt::format("{} {}", unit, rule.first_round.number);
   if (rule.last_round != Round(kMaxRound)) {
-    return fmt::format("rounds {} to {}", rule.first_round.number, rule.last_round.number);
+    return fmt::format("{}s {} to {}", unit, rule.first_round.number, rule.last_round.number);
   }
-  return rule.first_round == Round(1) ? "every round" : fmt::format("from round {} on", rule.first_round.number);
+  if (rule.first_round == Round(1)) return fmt::format("every {}", unit);
+  return fmt::format("from {} {} on", unit, rule.first_round.number);
 }
 
 std::string inputs_of(const Cluster& cluster, const Scenario& scenario) {

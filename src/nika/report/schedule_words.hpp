@@ -28,8 +28,10 @@ std::string names_of(const Cluster& cluster, SeatSet seats);
 std::string words_of(const Cluster& cluster, const Order& order);
 // "vote messages from A to B are dropped", "vote messages travel only A B | C D". Without rounds and note.
 std::string words_of(const Cluster& cluster, const Rule& rule, std::span<const std::string_view> kinds);
+// What a schedule counts: a "round", or a "view" where time passes in ticks.
+std::string_view unit_of(const Scenario& scenario);
 // "round 2", "rounds 2 to 3", "every round", "from round 2 on".
-std::string rounds_of(const Rule& rule);
+std::string rounds_of(const Rule& rule, std::string_view unit);
 // "A has v1, A' has v2"; nothing if every seat has a value of its own.
 std::string inputs_of(const Cluster& cluster, const Scenario& scenario);
 // "C is down from round 2 and up from round 4, without its memory".

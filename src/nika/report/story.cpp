@@ -164,10 +164,10 @@ std::vector<std::string> setting_of(const Scenario& scenario, const TraceView& v
       first = false;
     }
   }
-  lines.push_back("leaders by round: " + leaders);
+  lines.push_back(fmt::format("leaders by {}: {}", unit_of(scenario), leaders));
   for (const Rule& rule : scenario.rules) {
-    std::string line =
-        fmt::format("rule: {}: {}", nika::report::rounds_of(rule), words_of(view.cluster, rule, view.kinds));
+    std::string line = fmt::format("rule: {}: {}", nika::report::rounds_of(rule, unit_of(scenario)),
+                                   words_of(view.cluster, rule, view.kinds));
     lines.push_back(rule.note.empty() ? line : fmt::format("{} ({})", line, rule.note));
   }
   return lines;

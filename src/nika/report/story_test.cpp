@@ -147,8 +147,8 @@ TEST(Story, OfATimedRunIsToldByItsClock) {
                     {.kind = EventKind::kVoted, .seat = Seat{1}, .time = 5, .value = kA1}};
   EXPECT_EQ(told(scenario, trace),
             "clock: delta is 2 ticks; the run lasts 24 ticks; messages that no rule is about take 0 ticks\n"
-            "leaders by round: A\n"
-            "rule: round 1: messages from A' to anyone are delayed by 5 ticks\n"
+            "leaders by view: A\n"
+            "rule: view 1: messages from A' to anyone are delayed by 5 ticks\n"
             "\n"
             "at 0Δ\n"
             "  B    enters view 1\n"

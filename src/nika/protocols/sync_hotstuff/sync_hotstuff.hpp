@@ -169,6 +169,7 @@ struct SyncHotStuff {
   // The others enter within Δ, the leader too; it waits 2Δ for status, its new-view message, the votes for that and its
   // proposal take Δ each, and 2Δ after their votes all commit.
   static constexpr unsigned kDecisionDeltas = 8;
+  static constexpr bool kRepeatsValues = true;  // a leader stays, and what it proposes is its own input
   static constexpr unsigned kTimerCount = 3 + State::kMaxCommitTimers;
 
   static void start(State& state, const Context& context, Outbox<Message>& out);

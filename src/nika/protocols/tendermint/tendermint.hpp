@@ -78,6 +78,8 @@ struct Tendermint {
   // Measured over 360,000 runs with and without a twin, drawn by kinds of messages, 2, 4 and 7 rounds, half of them
   // with late and repeated messages, early timeouts and a crash: all decided within 7 rounds of honest leaders.
   static constexpr unsigned kHealRounds = 14;
+  // A proposer waits for no quorum: it has to hear of the latest polka by gossip, which takes time after healing.
+  static constexpr bool kIsResponsive = false;
   static constexpr unsigned kTimerCount = 4;
   // Proposals, votes and statuses are their sender's own words. Votes that are passed on are not: they are atomic.
   // A communication round is a step of a round; what gossip adds is of whatever round its sender is in.

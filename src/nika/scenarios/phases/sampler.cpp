@@ -198,8 +198,9 @@ Sampler::HealLeaders Sampler::heal_leaders(Wide index) const {
   unsigned count = 0;
   for (Identity id : cluster.identities() - cluster.compromised) honest[count++] = id;
   const bool alternates = settings_.heal_leaders == twins::HealLeaders::kAlternating;
-  const std::uint64_t kept = count == 0 ? 0 : 1 + random.below(count);
-  for (unsigned i = 0; i < kept; ++i) {
+  const std::uint64_t some = count == 0 ? 0 : 1 + random.below(count);
+  for (unsigned i = 0; i < count; ++i) {
+    if (i == some && random.below(2) == 0) break;
     std::swap(honest[i], honest[i + random.below(count - i)]);
     add(honest[i]);
     if (!alternates) continue;

@@ -12,9 +12,10 @@ namespace nika::phases {
 // Scheduled rounds: a leader and, for each kind of message, in one half of all cases everybody hears everybody, in the
 // other a partition, uniformly from those of the settings. With one_way, half of the kinds also get a set of deaf
 // seats, which hear nobody. Healing rounds: where the settings ask for honest leaders, some of them are drawn to take
-// turns, each after the other in a drawn order, and with them the order of arrival. What compromised seats send and
-// receive is drawn link by link for each kind, while honest seats hear each other; it is the same whenever the same
-// turn comes again, since what goes on for ever must repeat itself. Otherwise all links work.
+// turns, each after the other in a drawn order; half of the time the others follow, so that many healings are fair. The
+// order of arrival is drawn with them. What compromised seats send and receive is drawn link by link for each kind,
+// while honest seats hear each other; it is the same whenever the same turn comes again, since what goes on for ever
+// must repeat itself. Otherwise all links work.
 class Sampler final : public Generator {
  public:
   // `kind_count`: of the protocol's messages. The settings say in step3 how many scenarios there are: random:X.
