@@ -32,7 +32,7 @@ Outcome run(const Scenario& scenario, const Properties& properties) {
   return outcome.value_or(Outcome{});
 }
 
-constexpr std::array<std::string_view, 16> kAttacks{"diembft-conflicting-votes",
+constexpr std::array<std::string_view, 21> kAttacks{"diembft-conflicting-votes",
                                                     "diembft-forgotten-preferred-round",
                                                     "diembft-nonconsecutive-commit",
                                                     "diembft-over-threshold",
@@ -40,8 +40,13 @@ constexpr std::array<std::string_view, 16> kAttacks{"diembft-conflicting-votes",
                                                     "fab-stuck",
                                                     "fast-hotstuff-fork",
                                                     "linear-pbft-unresponsive",
+                                                    "pbft-empty-digest",
+                                                    "pbft-lost-certificate",
+                                                    "pbft-readonly-stuck",
+                                                    "pbft-sequence-reuse",
                                                     "ripple-fork",
                                                     "ripple-stuck-unl",
+                                                    "ripple-validation-sequence",
                                                     "sync-hotstuff-force-lock",
                                                     "sync-hotstuff-force-lock-liveness",
                                                     "tendermint-no-retransmission",

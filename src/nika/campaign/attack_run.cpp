@@ -33,7 +33,8 @@ Result<std::optional<RepairedSide>> repaired_side_of(const Registry& registry, c
   side = RepairedSide{*repaired, scenario};
   side->scenario.protocol = attack.repaired.protocol;
   side->scenario.bugs = attack.repaired.bugs;
-  side->scenario.unls = attack.repaired.unls;
+  // Where the repair is not one of lists, the scenario may have become one of fewer nodes, whose lists are its own.
+  if (attack.repaired.unls != attack.flawed.unls) side->scenario.unls = attack.repaired.unls;
   return side;
 }
 

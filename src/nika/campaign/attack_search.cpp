@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "nika/campaign/attack_run.hpp"
+#include "nika/campaign/fuzz_campaign.hpp"
 #include "nika/campaign/shrinker.hpp"
 #include "nika/campaign/watch.hpp"
+#include "nika/scenarios/byzzfuzz/generator.hpp"
 #include "nika/scenarios/shrink/candidates.hpp"
 #include "nika/scenarios/timed/timed_generator.hpp"
 
@@ -72,7 +74,7 @@ class FlawSearch {
   // and the smallest is told. How many depends on runs alone: not on time, nor on a length that it should come to.
   // Where none of these is proved to go on for ever, more of those that are may follow.
   bool is_done() const { return shrink_runs_ >= kEnoughRuns || (shrunk_ >= kMaxShrunk && !seeks_loop()); }
-  bool seeks_loop() const { return is_about_progress(property_.name) && !is_proved_; }
+  bool seeks_loop() const { return is_about_progress(property_.name) && !is_proved_ && may_loop_; }
   bool goes_on() const {
     const Wide end = result_.found ? result_.tried + kMore : hunt_.size();
     return !is_done() && hunt_.tried() < std::min(end, hunt_.size());
@@ -82,7 +84,9 @@ class FlawSearch {
   Result<void> take(const Sighting& sighting) {
     if (is_done()) return {};
     const Scenario scenario = hunt_.scenario(sighting);
+    may_loop_ = can_loop(scenario);
     if (shrunk_ >= kMaxShrunk) {
+      if (!may_loop_) return {};
       const auto loop = find_loop(hunt_.runner(), scenario, OrderProof::kLeftOut);
       if (!loop) return tl::unexpected(loop.error());
       if (!*loop || !(*loop)->proved) return {};
@@ -134,6 +138,7 @@ class FlawSearch {
   const SearchBudget& budget_;
   AttackFound result_;
   bool is_proved_ = false;  // the smallest of the result
+  bool may_loop_ = true;    // as far as its scenarios are of a kind of which that can be proved
   unsigned shrunk_ = 0;
   std::uint64_t shrink_runs_ = 0;
 };
@@ -168,16 +173,6 @@ twins::Settings cast_of(const store::Attack& attack, const Scenario& side) {
   return settings;
 }
 
-void add_uniform(twins::Settings& settings) {
-  settings.rounds = kUniformRounds;
-  settings.leaders.kind = twins::LeaderChoice::Kind::kAll;
-  settings.granularity = twins::Granularity::kPhase;
-  settings.one_way = true;
-  settings.order = twins::OrderChoice::kSampled;
-  settings.disturbances.crashes = 1;
-  if (settings.heal_leaders == twins::HealLeaders::kHonest) settings.heal_leaders = twins::HealLeaders::kAlternating;
-}
-
 // What the attack's file tells of its kind.
 void add_hints(const store::Attack& attack, const Scenario& side, twins::Settings& settings) {
   settings.rounds = attack.search.rounds.value_or(attack.rounds());
@@ -188,6 +183,16 @@ void add_hints(const store::Attack& attack, const Scenario& side, twins::Setting
 }
 
 }  // namespace
+
+void add_uniform(twins::Settings& settings) {
+  settings.rounds = kUniformRounds;
+  settings.leaders.kind = twins::LeaderChoice::Kind::kAll;
+  settings.granularity = twins::Granularity::kPhase;
+  settings.one_way = true;
+  settings.order = twins::OrderChoice::kSampled;
+  settings.disturbances.crashes = 1;
+  if (settings.heal_leaders == twins::HealLeaders::kHonest) settings.heal_leaders = twins::HealLeaders::kAlternating;
+}
 
 Result<twins::Settings> search_settings(const store::Attack& attack, const Scenario& side, const Runner& runner,
                                         const SearchBudget& budget) {
@@ -245,11 +250,33 @@ Result<std::unique_ptr<Hunt>> timed_hunt(const Runner& runner, const store::Atta
   return Hunt::blind(runner, setup, std::move(generator), {budget.threads, GuideChoice::kNone, budget.stop});
 }
 
+// An attack that lies: faults of protocol rounds, in one setting for all of them. A repaired protocol has to withstand
+// them where everybody counts everybody; lists that overlap less may be a flaw of their own.
+Result<std::unique_ptr<Hunt>> fuzz_hunt(const Runner& runner, const store::Attack& attack, const Scenario& side,
+                                        const Properties& properties, const SearchBudget& budget) {
+  byzzfuzz::Settings settings;
+  settings.bugs = side.bugs;
+  settings.nodes = side.node_count;
+  settings.faults = side.fault_count;
+  settings.liars = side.liars;
+  if (&side != &attack.repaired) settings.unls = side.unls;
+  settings.lies = 2;
+  settings.last_round = 4 * runner.protocol_rounds();
+  settings.runs = static_cast<std::uint64_t>(kEndless);
+  settings.seed = budget.seed;
+  set_protocol(settings, runner, properties);
+  if (auto sound = byzzfuzz::check(settings); !sound) return tl::unexpected(sound.error());
+  auto generator = std::make_unique<byzzfuzz::FuzzGenerator>(settings);
+  const Setup setup{generator->cluster(), side.bugs, properties};
+  return Hunt::blind(runner, setup, std::move(generator), {budget.threads, GuideChoice::kNone, budget.stop});
+}
+
 Result<std::unique_ptr<Hunt>> hunt_on(const Registry& registry, const store::Attack& attack, const Scenario& side,
                                       const Property& property, const SearchBudget& budget) {
   const auto runner = registry.find(side.protocol);
   if (!runner) return tl::unexpected(runner.error());
   if (side.timing) return timed_hunt(**runner, attack, side, only(property), budget);
+  if (!side.lies.empty() || !side.outages.empty()) return fuzz_hunt(**runner, attack, side, only(property), budget);
   const auto settings = search_settings(attack, side, **runner, budget);
   if (!settings) return tl::unexpected(settings.error());
   return Hunt::make(**runner, *settings, only(property), {budget.threads, budget.guide, budget.stop});

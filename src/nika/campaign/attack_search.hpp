@@ -37,6 +37,9 @@ struct AttackFound {
   Wide repaired_unknown = 0;  // a buffer was full or the protocol never came to rest
 };
 
+// What every search without hints draws from, whatever it looks for.
+void add_uniform(twins::Settings& settings);
+
 // The space that is searched for one side of an attack.
 Result<twins::Settings> search_settings(const store::Attack& attack, const Scenario& side, const Runner& runner,
                                         const SearchBudget& budget);

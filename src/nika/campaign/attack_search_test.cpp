@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "nika/campaign/attack_run.hpp"
 #include "nika/campaign/watch.hpp"
 #include "nika/properties/agreement.hpp"
+#include "nika/properties/termination.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 
 namespace nika {
@@ -209,6 +211,61 @@ TEST(AttackSearch, ATimedAttackIsFoundByItsDelaysAndItsRepairIsNot) {
   EXPECT_LE(result->smallest.rounds.size(), 3U);
   EXPECT_GE(result->repaired_tried, 250U);
   EXPECT_EQ(result->repaired_found, 0U);
+}
+
+TEST(AttackSearch, AnAttackThatLiesIsFoundByFaultConfigurations) {
+  store::Attack attack;
+  attack.name = "old-certificate";
+  attack.property = kAgreement.name;
+  attack.flawed.protocol = "hotstuff";
+  attack.flawed.liars = {Identity{1}};
+  attack.flawed.lies.resize(1);
+  attack.repaired = attack.flawed;
+  attack.flawed.bugs = {"no-lock"};
+  const auto result = search_for(built_in_protocols(), attack, quick(1));
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_TRUE(result->found);
+  EXPECT_EQ(result->smallest.lies.size(), 1U);
+  EXPECT_GE(result->repaired_tried, 500U);
+  EXPECT_EQ(result->repaired_found, 0U);
+}
+
+// Faults of protocol rounds do not come again with the rounds of a loop, so that many are found and none is proved.
+TEST(AttackSearch, AStandstillByOutagesIsFoundWithoutALoop) {
+  store::Attack attack;
+  attack.name = "first-slot";
+  attack.property = kTermination.name;
+  attack.flawed.protocol = "pbft";
+  attack.flawed.client_count = 2;
+  attack.flawed.outages.resize(1);
+  attack.repaired = attack.flawed;
+  attack.flawed.bugs = {"slot-zero-uncertified"};
+  const auto result = search_for(built_in_protocols(), attack, quick(1));
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_TRUE(result->found);
+  EXPECT_EQ(result->smallest.outages.size() + result->smallest.lies.size(), 1U);
+  EXPECT_EQ(result->repaired_found, 0U);
+}
+
+// A scenario that was found may have fewer nodes than the file, and other lists: they are the repair's only where the
+// repair is one of lists.
+TEST(AttackSearch, ARepairThatLeavesTheListsAloneHasThoseOfTheScenario) {
+  const Registry registry = built_in_protocols();
+  store::Attack attack;
+  attack.flawed.protocol = "xrp-lcp";
+  attack.flawed.unls = parse_unls("A-D:A-E,E-G:C-G").value();
+  attack.repaired = attack.flawed;
+  attack.flawed.bugs = {"unchecked-sequence"};
+  Scenario found = attack.flawed;
+  found.unls = parse_unls("A-C:A-D,D-F:B-F").value();
+  const auto same = repaired_side_of(registry, attack, found);
+  ASSERT_TRUE(same && *same);
+  EXPECT_EQ((*same)->scenario.unls, found.unls);
+  EXPECT_TRUE((*same)->scenario.bugs.empty());
+  attack.repaired.unls.clear();
+  const auto other = repaired_side_of(registry, attack, found);
+  ASSERT_TRUE(other && *other);
+  EXPECT_TRUE((*other)->scenario.unls.empty());
 }
 
 // The liars do for ever what they did in the last view that was drawn.

@@ -20,15 +20,20 @@ std::vector<std::string> bugs_of(const Table& table, const Runner& runner) {
   return {set->bugs.begin(), set->bugs.end()};
 }
 
-Settings settings_of(const Table& table, const TableRow& row, const ExperimentOptions& options) {
+Settings settings_of(const Table& table, const Runner& runner, const TableRow& row, const ExperimentOptions& options) {
   Settings settings;
   settings.nodes = table.nodes;
-  settings.faults = default_fault_count(table.nodes);
+  settings.faults = (table.nodes - 1) / runner.resilience();
+  if (!table.unls.empty()) settings.unls = parse_unls(table.unls).value();
+  for (const char name : table.liars) settings.liars.insert(static_cast<Identity>(name - 'A'));
   settings.lies = row.lies;
   settings.outages = row.outages;
-  settings.last_round = table.last_round;
+  settings.liars_lead = !table.liars.empty();
+  settings.first_round = table.first_round;
+  settings.last_round = table.first_round + table.fault_rounds - 1;
   settings.scope = row.scope;
   settings.mutations = row.scope == Scope::kBaseline ? Mutations::kAll : options.mutations;
+  settings.sampling = options.sampling;
   settings.withholds = table.withholds;
   settings.runs = options.runs > 0 ? options.runs : table.runs;
   settings.seed = options.seed;
@@ -44,7 +49,7 @@ Result<RowResult> run_row(const Registry& registry, const Table& table, const Ta
   auto properties = parse_properties(kJudged, registry.properties());
   if (!properties) return tl::unexpected(properties.error());
   FuzzRequest request;
-  request.settings = settings_of(table, row, options);
+  request.settings = settings_of(table, **runner, row, options);
   request.settings.bugs = bugs_of(table, **runner);
   request.runner = *runner;
   request.properties = *std::move(properties);

@@ -15,6 +15,7 @@ struct ExperimentOptions {
   std::uint64_t seed = 1;
   unsigned threads = 1;
   Mutations mutations = Mutations::kPaper;
+  Sampling sampling = Sampling::kUniform;
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::uint64_t runs)> progress{};  // of the row
 };

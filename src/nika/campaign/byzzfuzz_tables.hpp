@@ -32,10 +32,13 @@ struct Table {
   std::string_view bug_set;  // that makes it the one that was tested; empty if one bug does
   std::string_view bug;
   unsigned nodes = 4;
-  unsigned last_round = 0;  // r
-  unsigned runs = 0;        // of each row
-  bool withholds = false;   // what a partition cuts off comes in the end
+  unsigned fault_rounds = 0;  // r
+  unsigned runs = 0;          // of each row
+  bool withholds = false;     // what a partition cuts off comes in the end
   std::span<const TableRow> rows;
+  std::string_view unls{};   // who counts whom
+  std::string_view liars{};  // who lies and gets what clients hand in; nobody: anybody
+  unsigned first_round = 1;  // with faults
 };
 
 std::span<const Table> tables();

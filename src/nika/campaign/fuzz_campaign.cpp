@@ -58,7 +58,7 @@ Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch)
                     {request.findings, byzzfuzz::to_json(request.settings), request.shrinks, watch.stop});
   SweepOptions options;
   options.threads = request.threads;
-  options.sightings_of_each_kind = request.max_findings;
+  options.sightings_of_each_kind = std::max(request.max_findings, 1U);
   options.stops_at_first = request.stops_at_first;
   options.stop = watch.stop;
   if (watch.progress)
@@ -76,6 +76,8 @@ Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch)
   if (!result) return tl::unexpected(result.error());
   outcome.seconds = clock.seconds();
   outcome.tally = std::move(result->tally);
+  outcome.first = first_of(result->sightings);
+  if (request.max_findings == 0) result->sightings.clear();
   if (watch.progress && !result->sightings.empty())
     watch.progress({outcome.tally.executed, asked, outcome.tally.violating_runs, true});
   for (const Sighting& s : result->sightings) {

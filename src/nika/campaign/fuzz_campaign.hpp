@@ -15,6 +15,7 @@ struct FuzzRequest {
   Properties properties;
   unsigned threads = 1;
   bool is_exhaustive = false;  // for search_fuzz
+  Wide most_runs = 0;          // of search_fuzz, each thread its share; 0: as many as it takes
   bool stops_at_first = false;
   std::string findings;  // the directory
   unsigned max_findings = 1;
@@ -37,7 +38,8 @@ struct FuzzOutcome {
   double seconds = 0;
   Tally tally;
   Conclusion conclusion = Conclusion::kUnknown;
-  std::string reason;  // why it is unknown
+  std::string reason;                   // why it is unknown
+  std::optional<FirstViolation> first;  // of search_fuzz only on one thread: others run beside it
   std::vector<ToldFinding> findings;
   std::optional<Error> storing_error;
 

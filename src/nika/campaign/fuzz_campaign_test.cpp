@@ -18,6 +18,7 @@ FuzzRequest request_of(std::string_view protocol, std::vector<std::string> bugs,
   request.properties = only(kAgreement);
   NIKA_REQUIRE(request.properties.push_back(&kTermination));
   request.settings.bugs = std::move(bugs);
+  request.settings.nodes = request.runner->resilience() + 1;
   request.settings.last_round = 3 * request.runner->protocol_rounds();
   request.settings.runs = runs;
   set_protocol(request.settings, *request.runner, request.properties);
@@ -40,13 +41,55 @@ TEST(FuzzCampaign, FindsHotStuffWithoutItsLockAndShrinksItToOneLie) {
 
 TEST(FuzzCampaign, FindsNothingInCorrectProtocols) {
   for (const std::string_view protocol :
-       {"diembft", "hotstuff", "fast-hotstuff", "linear-pbft", "fab", "zyzzyva", "pbft", "tendermint"}) {
+       {"diembft", "hotstuff", "fast-hotstuff", "linear-pbft", "fab", "zyzzyva", "pbft", "tendermint", "xrp-lcp"}) {
     const auto outcome = run_fuzz(request_of(protocol, {}, 1000), {});
     ASSERT_TRUE(outcome) << outcome.error().message;
     EXPECT_EQ(outcome->conclusion, Conclusion::kNoneFound) << protocol << ": " << outcome->reason;
     EXPECT_EQ(outcome->tally.executed, 1000U);
     EXPECT_GT(outcome->tally.faults.effective, 50U) << protocol;
   }
+}
+
+// Six nodes that count each other, and a liar whose validations come last: a sequence that is not compared stops who
+// hears one more, and nearly never who hears any other.
+TEST(FuzzCampaign, SmallLiesFindTheSequenceThatIsNotComparedAndAnyLiesRarelyDo) {
+  const auto violating = [](std::vector<std::string> bugs, byzzfuzz::Scope scope) {
+    FuzzRequest request = request_of("xrp-lcp", std::move(bugs), 5000);
+    request.settings.liars = {Identity{5}};
+    request.settings.outages = 0;
+    request.settings.last_round = 8;
+    request.settings.scope = scope;
+    request.max_findings = 0;
+    set_protocol(request.settings, *request.runner, request.properties);
+    const auto outcome = run_fuzz(request, {});
+    EXPECT_TRUE(outcome);
+    return outcome->tally.violating;
+  };
+  EXPECT_EQ(violating({"unchecked-sequence"}, byzzfuzz::Scope::kSmall), 120U);
+  EXPECT_EQ(violating({"unchecked-sequence"}, byzzfuzz::Scope::kAny), 3U);
+  EXPECT_EQ(violating({}, byzzfuzz::Scope::kSmall), 0U);
+}
+
+// One setting for both: a fork needs a lie and an outage, or two lies, and a standstill one fault.
+TEST(FuzzCampaign, FindsForksAndStandstillsOfListsThatOverlapTooLittle) {
+  FuzzRequest request = request_of("xrp-lcp", {}, 1000);
+  request.settings.nodes = 7;
+  request.settings.unls = parse_unls("A-D:A-E,E-G:C-G").value();
+  request.settings.liars = {Identity{3}};
+  request.settings.lies = 2;
+  request.settings.last_round = 8;
+  set_protocol(request.settings, *request.runner, request.properties);
+  const auto outcome = run_fuzz(request, {});
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  ASSERT_EQ(outcome->findings.size(), 2U);
+  const auto faults = [&](std::size_t i) {
+    const Scenario& scenario = outcome->findings[i].finding.scenario;
+    return scenario.lies.size() + scenario.outages.size();
+  };
+  EXPECT_EQ(outcome->findings[0].finding.property, "termination");
+  EXPECT_EQ(faults(0), 1U);
+  EXPECT_EQ(outcome->findings[1].finding.property, "agreement");
+  EXPECT_EQ(faults(1), 2U);
 }
 
 TEST(FuzzCampaign, CountsTheSameOnAnyNumberOfThreads) {
@@ -111,6 +154,7 @@ TEST(FuzzCampaign, WhatIsTakenFromEarlierRunsChangesNoCount) {
       {"tendermint", {"no-retransmission"}, 0, 1, byzzfuzz::Scope::kSmall, false},
       {"hotstuff", {"no-lock"}, 2, 1, byzzfuzz::Scope::kSmall, true, true},
       {"zyzzyva", {}, 1, 1},
+      {"xrp-lcp", {"unchecked-sequence"}, 1, 1},
   };
   for (const Setting& setting : all) {
     FuzzRequest request = request_of(setting.protocol, setting.bugs, 2000);

@@ -33,6 +33,11 @@ void collect(const std::vector<std::unique_ptr<FuzzSearchWorker>>& workers, unsi
   sightings = std::move(kept);
 }
 
+FuzzSearchLimits limits_of(const FuzzRequest& request) {
+  const Wide share = (request.most_runs + request.threads - 1) / request.threads;
+  return {std::max(request.max_findings, 1U), share, request.stops_at_first};
+}
+
 }  // namespace
 
 Result<Wide> configuration_count(const byzzfuzz::Settings& settings) {
@@ -54,6 +59,10 @@ Result<Wide> configuration_count(const byzzfuzz::Settings& settings) {
 Result<FuzzOutcome> search_fuzz(const FuzzRequest& request, const FuzzWatch& watch) {
   if (request.settings.scope != byzzfuzz::Scope::kSmall)
     return bad_input("--exhaustive goes through small lies: it needs --scope small");
+  if (request.settings.sampling != byzzfuzz::Sampling::kUniform)
+    return bad_input("--exhaustive draws nothing: it does not go with --sampling");
+  if (!request.settings.unls.empty() || request.settings.first_round > 1)
+    return bad_input("--exhaustive lies to any nodes, from the first round on: it takes no --unl and no --first-round");
   const auto configurations = configuration_count(request.settings);
   if (!configurations) return tl::unexpected(configurations.error());
   const byzzfuzz::FuzzGenerator generator(request.settings);
@@ -65,7 +74,7 @@ Result<FuzzOutcome> search_fuzz(const FuzzRequest& request, const FuzzWatch& wat
     if (!session) return tl::unexpected(session.error());
     if ((*session)->copying() == nullptr) return bad_input("--exhaustive needs a protocol whose worlds can be copied");
     workers.push_back(std::make_unique<FuzzSearchWorker>(generator, *std::move(session), request.properties.size(),
-                                                         std::max(request.max_findings, 1U)));
+                                                         limits_of(request)));
   }
   FuzzOutcome outcome;
   outcome.tally = Tally(request.properties.size());
@@ -76,9 +85,10 @@ Result<FuzzOutcome> search_fuzz(const FuzzRequest& request, const FuzzWatch& wat
   double told = 0;
   const auto work = [&](unsigned thread) {
     for (std::uint64_t base = next++; base < bases.count() && !has_failed; base = next++) {
-      if (!workers[thread]->run(base, bases, watch.stop)) return;
-      ++done;
+      const bool goes_on = workers[thread]->run(base, bases, watch.stop);
       if (request.stops_at_first && workers[thread]->tally().violating > 0) next = bases.count();
+      if (!goes_on) return;
+      ++done;
       if (thread > 0 || !watch.progress || clock.seconds() < told + kSecondsBetweenProgress) continue;
       told = clock.seconds();
       watch.progress({done, bases.count(), workers[0]->tally().violating_runs, false});
@@ -88,6 +98,7 @@ Result<FuzzOutcome> search_fuzz(const FuzzRequest& request, const FuzzWatch& wat
   outcome.seconds = clock.seconds();
   std::vector<FuzzSighting> sightings;
   collect(workers, request.max_findings, outcome, sightings);
+  if (workers.size() == 1) outcome.first = workers[0]->first();
   Findings findings(*request.runner,
                     {request.findings, byzzfuzz::to_json(request.settings), request.shrinks, watch.stop});
   for (const FuzzSighting& s : sightings) {

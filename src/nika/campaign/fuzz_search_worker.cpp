@@ -39,10 +39,10 @@ void FuzzBases::set(std::uint64_t number, byzzfuzz::Draw& draw) const {
 }
 
 FuzzSearchWorker::FuzzSearchWorker(const byzzfuzz::FuzzGenerator& generator, std::unique_ptr<Session> session,
-                                   std::size_t property_count, unsigned sightings_of_each_kind)
+                                   std::size_t property_count, const FuzzSearchLimits& limits)
     : generator_(generator),
       session_(std::move(session)),
-      sightings_of_each_kind_(sightings_of_each_kind),
+      limits_(limits),
       schedule_(generator),
       tally_(property_count) {
   for (const byzzfuzz::LieList& list : generator.lies()) {
@@ -194,8 +194,9 @@ void FuzzSearchWorker::count(const Outcome& outcome, Wide weight) {
   for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
     if (outcome.judgements[p].verdict != Verdict::kViolated) continue;
     const Sighting sighting{p, outcome.judgements[p].evidence.kind, base_, base_};
+    if (!first_) first_ = FirstViolation{runs_, p, sighting.kind};
     const auto alike = [&](const FuzzSighting& known) { return known.sighting.is_like(sighting); };
-    if (std::ranges::count_if(sightings_, alike) < sightings_of_each_kind_)
+    if (std::ranges::count_if(sightings_, alike) < limits_.sightings_of_each_kind)
       sightings_.push_back({sighting, generator_.scenario(draw_)});
   }
 }

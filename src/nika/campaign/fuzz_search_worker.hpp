@@ -1,7 +1,7 @@
 // One thread's part of the search through all fault configurations: those with some leaders and outages, and all lies.
 #pragma once
 
-#include "nika/campaign/runner.hpp"
+#include "nika/campaign/sweep.hpp"
 #include "nika/properties/tally.hpp"
 #include "nika/scenarios/byzzfuzz/fuzz_schedule.hpp"
 
@@ -28,10 +28,17 @@ struct FuzzSighting {
   Scenario scenario{};
 };
 
+// What ends it, beside the end of the work.
+struct FuzzSearchLimits {
+  unsigned sightings_of_each_kind = 1;
+  Wide most_runs = 0;  // 0: as many as it takes
+  bool stops_at_first = false;
+};
+
 class FuzzSearchWorker final : public LieWatch {
  public:
   FuzzSearchWorker(const byzzfuzz::FuzzGenerator& generator, std::unique_ptr<Session> session,
-                   std::size_t property_count, unsigned sightings_of_each_kind);
+                   std::size_t property_count, const FuzzSearchLimits& limits);
 
   // All lies with these leaders and outages. False if it was stopped.
   bool run(std::uint64_t base, const FuzzBases& bases, const std::atomic<bool>* stop);
@@ -39,6 +46,7 @@ class FuzzSearchWorker final : public LieWatch {
   const Tally& tally() const { return tally_; }
   Wide effective() const { return effective_; }
   const std::vector<FuzzSighting>& sightings() const { return sightings_; }
+  const std::optional<FirstViolation>& first() const { return first_; }
 
  private:
   static constexpr std::size_t kNobody = ~std::size_t{0};
@@ -70,11 +78,14 @@ class FuzzSearchWorker final : public LieWatch {
   void answer(const Question& question, unsigned shared_rounds, Wide weight);
   void count(const Outcome& outcome, Wide weight);
   Wide ways_left() const;
-  bool is_stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
+  bool is_stopped() const {
+    return (limits_.most_runs > 0 && runs_ >= limits_.most_runs) || (limits_.stops_at_first && first_) ||
+           (stop_ != nullptr && stop_->load(std::memory_order_relaxed));
+  }
 
   const byzzfuzz::FuzzGenerator& generator_;
   const std::unique_ptr<Session> session_;
-  const unsigned sightings_of_each_kind_;
+  const FuzzSearchLimits limits_;
   byzzfuzz::FuzzSchedule schedule_;
   std::vector<std::vector<Weighted>> lists_;  // by kind of message
   Wide ways_of_kinds_ = 1;
@@ -100,6 +111,7 @@ class FuzzSearchWorker final : public LieWatch {
   Wide runs_ = 0;
   Wide effective_ = 0;
   std::vector<FuzzSighting> sightings_;
+  std::optional<FirstViolation> first_;
 };
 
 }  // namespace nika

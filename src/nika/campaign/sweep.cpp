@@ -15,6 +15,7 @@ namespace {
 // Small chunks tell soon, and large ones hold more schedules that begin alike: they grow with what was run before.
 constexpr Wide kSmallChunk = 4096;
 constexpr Wide kLargeChunk = 32'768;
+constexpr Wide kFirstChunk = 64;      // where something may be found at once, and then is enough
 constexpr unsigned kPartSize = 4096;  // schedules after which a thread tells what it found
 constexpr std::chrono::milliseconds kProgressPause{100};
 
@@ -27,12 +28,15 @@ struct Chunk {
 class Chunker {
  public:
   Chunker(Work& work, const SweepOptions& options)
-      : work_(work), largest_(options.stops_at_first ? kSmallChunk : kLargeChunk), threads_(options.threads) {}
+      : work_(work),
+        smallest_(options.stops_at_first ? kFirstChunk : kSmallChunk),
+        largest_(options.stops_at_first ? kSmallChunk : kLargeChunk),
+        threads_(options.threads) {}
 
   std::optional<Chunk> next() {
     const std::scoped_lock lock(mutex_);
     Chunk chunk{position_, {}};
-    for (Wide room = std::clamp(position_ / (2 * threads_), kSmallChunk, largest_);
+    for (Wide room = std::clamp(position_ / (2 * threads_), smallest_, largest_);
          room > 0 && !is_closed_ && refill();) {
       const twins::Range part{rest_.begin, rest_.begin + std::min(room, rest_.size())};
       chunk.ranges.push_back(part);
@@ -64,6 +68,7 @@ class Chunker {
   }
 
   Work& work_;
+  const Wide smallest_;
   const Wide largest_;
   const Wide threads_;
   std::mutex mutex_;
@@ -205,6 +210,12 @@ class Collector {
 }  // namespace
 
 Result<std::optional<twins::Range>> RangeWork::next() { return std::exchange(range_, std::nullopt); }
+
+std::optional<FirstViolation> first_of(const std::vector<Sighting>& sightings) {
+  const auto first = std::ranges::min_element(sightings, {}, &Sighting::position);
+  if (first == sightings.end()) return std::nullopt;
+  return FirstViolation{first->position + 1, first->property, first->kind};
+}
 
 Result<SweepResult> sweep(const Runner& runner, const Setup& setup, const Generator& generator, Work& work,
                           const SweepOptions& options) {

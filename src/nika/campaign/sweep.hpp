@@ -53,6 +53,15 @@ struct SweepResult {
   bool was_stopped = false;
 };
 
+// The first run that breaks a property.
+struct FirstViolation {
+  Wide executions = 0;       // up to it, with it
+  std::size_t property = 0;  // its position among those asked for
+  std::string_view kind{};
+};
+// By position in the work; nothing if there is none.
+std::optional<FirstViolation> first_of(const std::vector<Sighting>& sightings);
+
 // An error if the setup does not fit the protocol, or the work ends with one.
 Result<SweepResult> sweep(const Runner& runner, const Setup& setup, const Generator& generator, Work& work,
                           const SweepOptions& options);

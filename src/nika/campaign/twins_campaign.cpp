@@ -235,7 +235,7 @@ class Campaign {
     const Setup setup = setup_of(generator.cluster());
     SweepOptions options;
     options.threads = request_.threads;
-    options.sightings_of_each_kind = request_.max_findings;
+    options.sightings_of_each_kind = std::max(request_.max_findings, 1U);
     options.stops_at_first = request_.stops_at_first;
     options.stop = watch_.stop;
     if (watch_.progress) {
@@ -258,6 +258,8 @@ class Campaign {
     if (!result) return tl::unexpected(result.error());
     outcome_.seconds = watch.seconds();
     outcome_.tally = std::move(result->tally);
+    outcome_.first = first_of(result->sightings);
+    if (request_.max_findings == 0) result->sightings.clear();
     if (watch_.progress && !result->sightings.empty())
       watch_.progress({outcome_.tally.executed, asked, outcome_.tally.violating_runs, std::nullopt, true});
     for (const Sighting& s : result->sightings) {

@@ -54,7 +54,8 @@ struct TwinsOutcome {
   double seconds = 0;
   Tally tally;
   Conclusion conclusion = Conclusion::kUnknown;
-  std::string reason;  // why it is unknown, or what else must be said
+  std::string reason;                   // why it is unknown, or what else must be said
+  std::optional<FirstViolation> first;  // where schedules were run one by one
   std::optional<SearchResult> search;
   std::optional<StepSearchResult> steps;  // of a search through all orders of delivery
   std::vector<ToldFinding> findings;

@@ -8,6 +8,7 @@ namespace nika::cli {
 
 void add_twins_command(CommandLine& line, const Registry& registry);
 void add_fuzz_command(CommandLine& line, const Registry& registry);
+void add_zoo_command(CommandLine& line, const Registry& registry);
 void add_attack_command(CommandLine& line, const Registry& registry);
 void add_reproduce_command(CommandLine& line, const Registry& registry);
 void add_replay_command(CommandLine& line, const Registry& registry);

@@ -35,13 +35,18 @@ struct FuzzArguments {
   BugArguments bugs;
   unsigned nodes = 4;
   unsigned faults = ~0U;
+  std::string liars;
+  std::string unl;
   unsigned lies = 1;
   unsigned outages = 1;
-  unsigned last_round = 8;
+  unsigned first_round = 1;
+  unsigned fault_rounds = 8;
   std::string scope = "small";
   std::string mutations = "all";
+  std::string sampling = "uniform";
   std::string network = "withhold";
   bool lies_go_on = false;
+  bool liars_lead = false;
   bool twins = false;
   bool exhaustive = false;
   std::uint64_t runs = 200;
@@ -56,6 +61,34 @@ struct FuzzArguments {
   bool json = false;
 };
 
+// "A,C" or "AC".
+Result<IdentitySet> liars_of(const std::string& names) {
+  IdentitySet liars;
+  for (const char name : names) {
+    if (name == ',') continue;
+    if (name < 'A' || name >= static_cast<char>('A' + kMaxSeats))
+      return bad_input(fmt::format("--liars: read \"{}\", expected names of nodes, such as D or A,C", names));
+    liars.insert(static_cast<Identity>(name - 'A'));
+  }
+  return liars;
+}
+
+// Whom there are, and who of them lies.
+Result<void> read_cast(const FuzzArguments& a, const Runner& runner, byzzfuzz::Settings& settings) {
+  auto liars = liars_of(a.liars);
+  if (!liars) return tl::unexpected(liars.error());
+  settings.liars = *liars;
+  if (!a.unl.empty()) {
+    auto unls = parse_unls(a.unl);
+    if (!unls) return tl::unexpected(unls.error());
+    settings.unls = *std::move(unls);
+  }
+  settings.nodes = a.nodes;
+  const unsigned tolerated = (a.nodes - 1) / runner.resilience();
+  settings.faults = a.faults != ~0U ? a.faults : a.liars.empty() ? tolerated : static_cast<unsigned>(liars->size());
+  return {};
+}
+
 Result<FuzzRequest> request_of(const FuzzArguments& a, const Registry& registry) {
   FuzzRequest request;
   const auto runner = registry.find(a.protocol);
@@ -68,17 +101,19 @@ Result<FuzzRequest> request_of(const FuzzArguments& a, const Registry& registry)
   request.properties = *std::move(properties);
   byzzfuzz::Settings& settings = request.settings;
   settings.bugs = *std::move(bugs);
-  settings.nodes = a.nodes;
-  settings.faults = a.faults == ~0U ? default_fault_count(a.nodes) : a.faults;
+  if (auto read = read_cast(a, **runner, settings); !read) return tl::unexpected(read.error());
   settings.lies = a.lies;
   settings.outages = a.outages;
-  settings.last_round = a.last_round;
+  settings.first_round = a.first_round;
+  settings.last_round = a.first_round + a.fault_rounds - 1;
   settings.scope = a.scope == "small" ? byzzfuzz::Scope::kSmall
                    : a.scope == "any" ? byzzfuzz::Scope::kAny
                                       : byzzfuzz::Scope::kBaseline;
   settings.mutations = a.mutations == "all" ? byzzfuzz::Mutations::kAll : byzzfuzz::Mutations::kPaper;
+  settings.sampling = a.sampling == "uniform" ? byzzfuzz::Sampling::kUniform : byzzfuzz::Sampling::kArtifact;
   settings.withholds = a.network == "withhold";
   settings.lies_go_on = a.lies_go_on;
+  settings.liars_lead = a.liars_lead;
   settings.has_twins = a.twins;
   settings.runs = a.runs;
   settings.seed = a.seed;
@@ -138,16 +173,11 @@ Json json_of_campaign(const FuzzRequest& request, const FuzzOutcome& outcome) {
 
 void print_heading(const FuzzRequest& request) {
   const byzzfuzz::Settings& s = request.settings;
-  Scenario cast;
-  cast.protocol = s.protocol;
-  cast.bugs = s.bugs;
-  cast.node_count = static_cast<std::uint8_t>(s.nodes);
-  cast.fault_count = static_cast<std::uint8_t>(s.faults);
-  cast.liars = IdentitySet::first(s.faults);
-  if (s.has_twins) cast.copies.assign(s.faults, 2);
-  fmt::print("{}\n", Paint().bold("ByzzFuzz: " + report::cast_text(cast)));
-  fmt::print("  c = {} rounds with lies and d = {} with outages among the first {}, scope {}, what is cut off is {}\n",
-             s.lies, s.outages, s.last_round, name_of(s.scope), s.withholds ? "withheld until healing" : "lost");
+  fmt::print("{}\n", Paint().bold("ByzzFuzz: " + report::cast_text(cast_for(s))));
+  const std::string rounds = s.first_round == 1 ? fmt::format("the first {}", s.last_round)
+                                                : fmt::format("rounds {} to {}", s.first_round, s.last_round);
+  fmt::print("  c = {} rounds with lies and d = {} with outages among {}, scope {}, what is cut off is {}\n", s.lies,
+             s.outages, rounds, name_of(s.scope), s.withholds ? "withheld until healing" : "lost");
 }
 
 // "12 of 480 (2.5 %)"
@@ -247,19 +277,29 @@ void add_fuzz_command(CommandLine& line, const Registry& registry) {
   command.required("PROTOCOL", a->protocol, "see NIKA protocols");
   add_bug_options(command, a->bugs);
   command.number("--nodes", a->nodes, {1, kMaxSeats}, "nodes", "N");
-  command.number("--faults", a->faults, {0, kMaxSeats}, "f, and as many liars (default: as many as n > 3f allows)",
-                 "N");
+  command.number("--faults", a->faults, {0, kMaxSeats},
+                 "f, and as many liars (default: as many as n > 3f allows, or n > 5f of xrp-lcp)", "N");
+  command.option("--liars", a->liars, "who lies, such as D or A,C (default: the first nodes)", "NODES");
+  command.option("--unl", a->unl,
+                 "unique node lists, where each node counts the nodes of its own: A-D:A-E,E-G:C-G (default: everybody "
+                 "counts everybody); lies are told to nodes of one list then",
+                 "LISTS");
   command.number("-c", a->lies, {0, byzzfuzz::kMaxLies}, "protocol rounds in which liars lie", "N");
   command.number("-d", a->outages, {0, byzzfuzz::kMaxOutages}, "protocol rounds in which the network is parted", "N");
-  command.number("-r", a->last_round, {1, byzzfuzz::kMaxFaultRound}, "among so many first protocol rounds", "N");
+  command.number("-r", a->fault_rounds, {1, byzzfuzz::kMaxFaultRound}, "among so many protocol rounds", "N");
+  command.number("--first-round", a->first_round, {1, byzzfuzz::kMaxFaultRound}, "the first of these", "N");
   command.choice("--scope", a->scope, {"small", "any", "baseline"},
                  "of lies: small ones stay near the truth, any are anything of the field's type; baseline: any, in the "
                  "n-th messages of their senders, whatever round these are of");
   command.choice("--mutations", a->mutations, {"all", "paper"},
                  "lies of each type of field, or only those with which the paper tested the protocol");
+  command.choice("--sampling", a->sampling, {"uniform", "artifact"},
+                 "of what becomes of a message: each way alike, or as in the program of the paper's authors, in which "
+                 "nearly half of all lies do nothing");
   command.choice("--network", a->network, {"withhold", "drop"},
                  "what a parted network cuts off comes when it heals, or is lost");
   command.flag("--lies-go-on", a->lies_go_on, "lies also when the network has healed");
+  command.flag("--liars-lead", a->liars_lead, "liars lead until the network heals (default: everybody in turn)");
   command.flag("--twins", a->twins, "each liar has a twin: two correct copies of one identity, both of which may lie");
   command.flag("--exhaustive", a->exhaustive, "every configuration instead of --runs drawn ones, with exact counts");
   command.number("--runs", a->runs, {1, 1'000'000'000'000}, "fault configurations to draw", "N");

@@ -42,7 +42,7 @@ Json json_of(const Table& table, const TableRow& row, const RowResult& result) {
 
 void print_table(const Table& table, std::uint64_t runs) {
   fmt::print("Table {}: {}, {} nodes, r = {}, what is cut off is {}; {} runs a row, the paper {}\n", table.number,
-             table.protocol, table.nodes, table.last_round, table.withholds ? "withheld" : "lost", grouped(runs),
+             table.protocol, table.nodes, table.fault_rounds, table.withholds ? "withheld" : "lost", grouped(runs),
              table.runs);
   fmt::print("  {:>2} {:>2} {:<9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>20} {:>10} {:>8}   {}\n", "c", "d", "scope", "T",
              "V", "I", "A", "total", "total % (95 %)", "effective", "unknown", "paper:  T   V   I   A  total");
@@ -80,6 +80,7 @@ Result<int> reproduce_byzzfuzz(const ByzzFuzzArguments& a, const Registry& regis
   options.runs = a.runs;
   options.seed = a.seed;
   options.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
+  options.sampling = a.sampling == "uniform" ? byzzfuzz::Sampling::kUniform : byzzfuzz::Sampling::kArtifact;
   options.stop = &catch_interrupts();
   ProgressLine progress;
   Json told = Json::array();
@@ -110,6 +111,7 @@ Result<int> reproduce_byzzfuzz(const ByzzFuzzArguments& a, const Registry& regis
     print_json(Json{{"command", "reproduce"},
                     {"what", "byzzfuzz"},
                     {"seed", a.seed},
+                    {"sampling", a.sampling},
                     {"was_stopped", was_stopped},
                     {"tables", told}});
   } else if (was_stopped) {

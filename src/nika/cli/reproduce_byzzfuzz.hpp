@@ -12,6 +12,7 @@ struct ByzzFuzzArguments {
   std::string protocol;    // all if empty
   std::uint64_t seed = 1;
   unsigned threads = 0;
+  std::string sampling = "uniform";
   bool json = false;
 };
 

@@ -36,6 +36,7 @@ struct ReproduceArguments {
   bool json = false;
   LivenessArguments liveness;
   std::uint64_t runs = 0;
+  std::string sampling = "uniform";
   std::string protocol;
   bool has_attack_options = false;
   bool has_liveness_options = false;
@@ -159,13 +160,14 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
 Result<int> reproduce(const ReproduceArguments& a, const Registry& registry) {
   if (a.what == "attacks") {
     if (a.has_liveness_options || a.has_byzzfuzz_options || !a.protocol.empty())
-      return bad_input("--scenarios, --runs and --protocol are options of liveness and byzzfuzz, not of attacks");
+      return bad_input(
+          "--scenarios, --runs, --sampling and --protocol are options of liveness and byzzfuzz, not of attacks");
     return reproduce_attacks(a, registry);
   }
   if (a.what == "byzzfuzz") {
     if (a.has_attack_options || a.has_liveness_options)
-      return bad_input("byzzfuzz takes --runs, --protocol, --seed, --threads and --json only");
-    return reproduce_byzzfuzz({a.runs, a.protocol, a.seed, a.threads, a.json}, registry);
+      return bad_input("byzzfuzz takes --runs, --sampling, --protocol, --seed, --threads and --json only");
+    return reproduce_byzzfuzz({a.runs, a.protocol, a.seed, a.threads, a.sampling, a.json}, registry);
   }
   if (a.what != "liveness")
     return bad_input(fmt::format("read \"{}\", expected attacks, liveness or byzzfuzz", a.what));
@@ -204,6 +206,7 @@ void add_reproduce_command(CommandLine& line, const Registry& registry) {
   command.number("--scenarios", arguments->liveness.scenarios, {1, 10'000'000}, "for each protocol and length", "N");
   command.group("Options of byzzfuzz", &arguments->has_byzzfuzz_options);
   command.number("--runs", arguments->runs, {1, 1'000'000'000}, "of each row (default: as many as the paper)", "N");
+  command.choice("--sampling", arguments->sampling, {"uniform", "artifact"}, "see NIKA fuzz --help");
   command.footer(
       "Examples:\n"
       "  NIKA reproduce attacks                           every attack, at most ten minutes for each\n"

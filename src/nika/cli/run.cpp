@@ -31,6 +31,7 @@ int run_command(int argc, char** argv, const Registry& registry) {
     CommandLine line("Tests and verifies Byzantine fault tolerant consensus", kFooter);
     add_twins_command(line, registry);
     add_fuzz_command(line, registry);
+    add_zoo_command(line, registry);
     add_attack_command(line, registry);
     add_reproduce_command(line, registry);
     add_replay_command(line, registry);

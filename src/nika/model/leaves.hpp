@@ -1,5 +1,5 @@
-// The fields of a message that a lie can be about: its description, flattened, in the order of the description. What
-// is signed by others is one leaf and no more, so that no lie can put a certificate together from parts:
+// The fields of a message that a lie can be about: its description, flattened. What is signed by others is one leaf, so
+// that no lie can put a certificate together from parts; where it has a member make_up(), a liar can make one up:
 //   static constexpr bool kIsAtomic = true;                       of a struct, or of a whole message
 //   static constexpr std::array<std::string_view, N> kAtomicFields{"…"};   of a message: fields that are certificates
 //   static constexpr std::array<std::string_view, N> kBoundFields{"…"};    fields of which nobody can lie
@@ -17,6 +17,8 @@ namespace nika {
 
 template <class T>
 inline constexpr bool kIsAtomic = requires { requires T::kIsAtomic; };
+template <class T>
+inline constexpr bool kCanBeMadeUp = requires(T object) { object.make_up(); };
 
 namespace leaves {
 
@@ -54,7 +56,7 @@ bool say_the_same(const T& one, const T& other) {
 
 template <class T>
 constexpr LeafType type_of(bool is_atomic) {
-  if (is_atomic) return LeafType::kAtomic;
+  if (is_atomic) return kCanBeMadeUp<T> ? LeafType::kAsked : LeafType::kAtomic;
   if constexpr (std::same_as<T, Round>) return LeafType::kRound;
   if constexpr (std::same_as<T, Height>) return LeafType::kHeight;
   if constexpr (std::same_as<T, ValueId>) return LeafType::kValue;

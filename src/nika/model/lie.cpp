@@ -7,8 +7,8 @@
 namespace nika {
 namespace {
 
-constexpr std::array<std::string_view, kTwistCount> kNames{"omit", "raise", "lower",     "set",
-                                                           "seen", "own",   "leave-out", "flip"};
+constexpr std::array<std::string_view, kTwistCount> kNames{"omit", "raise",     "lower", "set",   "seen",
+                                                           "own",  "leave-out", "flip",  "repeat"};
 
 constexpr std::uint32_t kBytes = 256;
 constexpr std::uint32_t kWords = 65536;
@@ -24,6 +24,8 @@ constexpr std::array kSmallIdentities{TwistChoice{Twist::kFlip, kMaxSeats}, Twis
 constexpr std::array kSmallList{TwistChoice{Twist::kLower}, TwistChoice{Twist::kRaise},
                                 TwistChoice{Twist::kSeen, kRecent}, TwistChoice{Twist::kLeaveOut}};
 constexpr std::array kSmallAtomic{TwistChoice{Twist::kSeen, kRecent}, TwistChoice{Twist::kLeaveOut}};
+constexpr std::array kSmallAsked{TwistChoice{Twist::kSeen, kRecent}, TwistChoice{Twist::kOwn},
+                                 TwistChoice{Twist::kLeaveOut}};
 constexpr std::array kAnyFlag{TwistChoice{Twist::kFlip}};
 
 constexpr std::array kAnyByte{TwistChoice{Twist::kSet, kBytes}, TwistChoice{Twist::kSeen, kAllSeen}};
@@ -32,6 +34,8 @@ constexpr std::array kAnyWord{TwistChoice{Twist::kSet, kWords}, TwistChoice{Twis
 constexpr std::array kAnyList{TwistChoice{Twist::kLower}, TwistChoice{Twist::kRaise},
                               TwistChoice{Twist::kSeen, kAllSeen}, TwistChoice{Twist::kLeaveOut}};
 constexpr std::array kAnyAtomic{TwistChoice{Twist::kSeen, kAllSeen}, TwistChoice{Twist::kLeaveOut}};
+constexpr std::array kAnyAsked{TwistChoice{Twist::kSeen, kAllSeen}, TwistChoice{Twist::kOwn},
+                               TwistChoice{Twist::kLeaveOut}};
 
 }  // namespace
 
@@ -52,6 +56,7 @@ std::span<const TwistChoice> twists_of(LeafType type, LieScope scope) {
     case LeafType::kFlag: return kAnyFlag;
     case LeafType::kList: return either(kSmallList, kAnyList);
     case LeafType::kAtomic: return either(kSmallAtomic, kAnyAtomic);
+    case LeafType::kAsked: return either(kSmallAsked, kAnyAsked);
   }
   NIKA_REQUIRE(false);
   return {};

@@ -1,6 +1,6 @@
 // What a liar does to its own messages, as plain data: in one protocol round, to some receivers, one kind of message is
-// left out or gets another value in one field. Which field is a number among the leaves of the kind's description, see
-// model/leaves.hpp. Nothing here can make a signature of somebody else.
+// left out, sent twice or gets another value in one field. Which field is a number among the leaves of the kind's
+// description, see model/leaves.hpp. Nothing here can make a signature of somebody else.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,12 @@ enum class Twist : std::uint8_t {
   kOwn,       // a value that the liar makes itself
   kLeaveOut,  // genesis, nobody, an empty list, no certificate
   kFlip,      // a flag; of a set: whether it has this member
+  kRepeat,    // the whole message is sent twice
 };
-inline constexpr unsigned kTwistCount = 8;
+inline constexpr unsigned kTwistCount = 9;
 std::string_view name_of(Twist twist);
+// About the whole message and not about a field.
+constexpr bool is_of_message(Twist twist) { return twist == Twist::kOmit || twist == Twist::kRepeat; }
 
 struct Lie {
   std::uint16_t protocol_round = 1;  // the latest that its sender has sent or received a message of
@@ -49,6 +52,7 @@ enum class LeafType : std::uint8_t {
   kNumber,
   kList,
   kAtomic,  // signed by others: it can only be another one that exists, or be left out
+  kAsked,   // signed by a client: the same, or one that the liar makes up, without the signature
 };
 
 // Twists that make sense for a type, with how many arguments each takes: small ones stay near the truth, the others may
@@ -62,11 +66,11 @@ std::span<const TwistChoice> twists_of(LeafType type, LieScope scope);
 
 // A set of twists.
 struct Twists {
-  std::uint8_t bits = 0;
+  std::uint16_t bits = 0;
 
   constexpr Twists() = default;
   constexpr Twists(std::initializer_list<Twist> members) {
-    for (const Twist twist : members) bits = static_cast<std::uint8_t>(bits | 1U << static_cast<unsigned>(twist));
+    for (const Twist twist : members) bits = static_cast<std::uint16_t>(bits | 1U << static_cast<unsigned>(twist));
   }
   constexpr bool contains(Twist twist) const { return (bits >> static_cast<unsigned>(twist) & 1U) != 0; }
   constexpr bool empty() const { return bits == 0; }

@@ -88,8 +88,11 @@ template <class Leaf, class Seen>
 void twist(Leaf& leaf, LeafType type, const Lie& lie, const LiarView& liar, const Seen& seen) {
   if (lie.twist == Twist::kSeen) {
     if (const std::optional<Leaf> other = seen(lie.argument)) leaf = *other;
-  } else if (type == LeafType::kAtomic) {
+  } else if (type == LeafType::kAtomic || type == LeafType::kAsked) {
     if (lie.twist == Twist::kLeaveOut) leaf = Leaf{};
+    if constexpr (kCanBeMadeUp<Leaf>) {
+      if (lie.twist == Twist::kOwn) leaf.make_up();
+    }
   } else if constexpr (requires { twists::apply(leaf, lie, liar); }) {
     twists::apply(leaf, lie, liar);
   }

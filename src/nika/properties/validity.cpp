@@ -5,9 +5,9 @@
 namespace nika {
 namespace {
 
-// Whether a client has made this request.
+// Whether a client has made this request, which is not a version of it by somebody else.
 bool is_request(const Sight& sight, ValueId value) {
-  if (!sight.cluster.is_client(value.seat())) return false;
+  if (!sight.cluster.is_client(value.seat()) || value.incarnation() != 0) return false;
   return !sight.tells_requests() || value.round().number <= sight.requests(value.seat());
 }
 

@@ -98,6 +98,7 @@ namespace {
 std::string twist_words(const Lie& lie) {
   switch (lie.twist) {
     case Twist::kOmit: return "not sent";
+    case Twist::kRepeat: return "sent twice";
     case Twist::kRaise: return "one more";
     case Twist::kLower: return "one less";
     case Twist::kSet: return fmt::format("made of {}", lie.argument);
@@ -117,6 +118,8 @@ std::string words_of(const Cluster& cluster, const Lie& lie, const LieWords& wor
   const std::string from = name_of(cluster, lie.from);
   const std::string kind = words.kind(lie.kind);
   if (lie.twist == Twist::kOmit) return fmt::format("{} keeps its {} from {}", from, kind, names_of(cluster, lie.to));
+  if (lie.twist == Twist::kRepeat)
+    return fmt::format("{} sends its {} twice to {}", from, kind, names_of(cluster, lie.to));
   const LeafName* leaf = words.leaf(lie.kind, lie.field);
   return fmt::format("{} tells {} another {} in its {}: {}", from, names_of(cluster, lie.to),
                      leaf == nullptr ? fmt::format("field {}", lie.field + 1) : leaf->name, kind, twist_words(lie));

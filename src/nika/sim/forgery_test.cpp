@@ -1,5 +1,5 @@
-// Nobody forges: what replicas of PBFT and Tendermint hold as the word of a quorum was said by as many, under lies of
-// all scopes.
+// Nobody forges: what replicas of PBFT, Tendermint and the XRP Ledger hold as the word of a quorum was said by as many,
+// under lies of all scopes.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -8,6 +8,7 @@
 #include "nika/properties/all.hpp"
 #include "nika/protocols/pbft/pbft.hpp"
 #include "nika/protocols/tendermint/tendermint.hpp"
+#include "nika/protocols/xrp_lcp/xrp_lcp.hpp"
 #include "nika/scenarios/byzzfuzz/generator.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
 #include "nika/sim/fuzz_settings_test.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 using pbft::Pbft;
 using tendermint::Tendermint;
+using xrp_lcp::XrpLcp;
 
 // Who did something about a value in a round, at a height.
 using Deed = std::tuple<EventKind, Round, ValueId, Height>;
@@ -41,6 +43,7 @@ class Forgery : public testing::Test {
       ASSERT_EQ(outcome.verdict(), Verdict::kHolds) << "run " << i;
       changed += outcome.faults.changed;
       collect(generator.cluster());
+      world_ = world.get();
       for (Seat seat : generator.cluster().honest_seats()) {
         const auto& state = world->states[index_of(seat)];
         if (index_of(seat) < settings.nodes) check_state(state, network->context_of(seat));
@@ -92,19 +95,37 @@ class Forgery : public testing::Test {
     for (const tendermint::Certificate& decided : state.decided)
       EXPECT_GE(honest_seats_of(EventKind::kCertified, decided.round, decided.value), needed);
   }
+  // 80 % of the list have validated the ledger; an honest one knows that it did, unless it is far ahead.
+  void check_state(const xrp_lcp::State& state, const Context& context) {
+    if (state.valid.is_genesis()) return;
+    ++certificates_;
+    const IdentitySet validators = state.validations.validators_of(state.valid);
+    EXPECT_TRUE(context.is_quorum(validators));
+    for (Identity id : validators - compromised_) {
+      const auto& other = world_->states[index_of(id)];
+      if constexpr (std::same_as<P, XrpLcp>) {
+        const bool has_forgotten =
+            other.valid.sequence.number > state.valid.sequence.number + xrp_lcp::Validations::kKeptBelow;
+        EXPECT_TRUE(has_forgotten || other.validations.validators_of(state.valid).contains(id));
+      }
+    }
+  }
 
+  const World<P>* world_ = nullptr;
   Trace trace_;
   std::map<Deed, SeatSet> deeds_;
   IdentitySet compromised_{};
   std::uint64_t certificates_ = 0;
 };
 
-using Protocols = testing::Types<Pbft, Tendermint>;
+using Protocols = testing::Types<Pbft, Tendermint, XrpLcp>;
 TYPED_TEST_SUITE(Forgery, Protocols);
 
 TYPED_TEST(Forgery, NoCertificateWithoutAQuorumBehindIt) {
   for (const auto scope : {byzzfuzz::Scope::kSmall, byzzfuzz::Scope::kAny, byzzfuzz::Scope::kBaseline}) {
-    this->check(many_faults_of<TypeParam>(scope, 1000));
+    byzzfuzz::Settings settings = many_faults_of<TypeParam>(scope, 1000);
+    settings.nodes = resilience_of<TypeParam>() + 1;
+    this->check(settings);
   }
 }
 

@@ -127,6 +127,20 @@ TEST(Lies, OmittedMessagesAreLostButASeatHearsItself) {
   EXPECT_EQ(played->outcome.faults, (FaultCounts{3, 0, 3, 0}));
 }
 
+TEST(Lies, ARepeatedMessageComesTwiceToWhomItIsRepeated) {
+  Scenario scenario = old_certificate();
+  scenario.lies[0].twist = Twist::kRepeat;
+  scenario.lies[0].to = SeatSet{kA, kB, kC};
+  const auto played = run_of<HotStuff>(scenario);
+  EXPECT_EQ(played->outcome.verdict(), Verdict::kHolds);
+  EXPECT_EQ(played->outcome.faults, (FaultCounts{2, 2, 0, 0})) << "nobody repeats itself to itself";
+  std::map<Seat, unsigned> prepares;
+  for (const Event& event : events_of(played->trace, EventKind::kDelivered)) {
+    if (event.message_kind == kPrepare && event.round == Round(2)) ++prepares[event.seat];
+  }
+  EXPECT_EQ(prepares, (std::map<Seat, unsigned>{{kA, 1}, {kB, 2}, {kC, 2}, {kD, 1}}));
+}
+
 TEST(Lies, AnHonestSeatNeverLies) {
   Scenario scenario = old_certificate();
   scenario.lies[0].from = kB;

@@ -111,7 +111,7 @@ void RoundNetwork<P>::tell_lies(World<P>& world, const Letter<Message>& letter, 
     if (!is_about(lie)) continue;
     SeatSet hit = to & lie.to;
     // A seat always hears itself, and believes no lie of its own that only helps others along.
-    if (lie.twist == Twist::kOmit || RoundKinds<Message>::kPositions[kind] == 0) hit.erase(from);
+    if (is_of_message(lie.twist) || RoundKinds<Message>::kPositions[kind] == 0) hit.erase(from);
     if (hit.empty()) continue;
     add(counts.matched, hit - stopped);
     if (lie.twist == Twist::kOmit) {
@@ -121,14 +121,17 @@ void RoundNetwork<P>::tell_lies(World<P>& world, const Letter<Message>& letter, 
       continue;
     }
     Version version{letter.sent->message, hit, &lie, {}};
-    if (!distort<P>(version.message, lie, {from, cluster_.node_count}, world.hearsay, version.brief)) continue;
-    make_consistent<P>(letter.sent->message, version.message);
-    if (is_forged<P>(letter.sent->message, version.message)) continue;
+    const bool is_repeated = lie.twist == Twist::kRepeat;
+    if (!is_repeated) {
+      if (!distort<P>(version.message, lie, {from, cluster_.node_count}, world.hearsay, version.brief)) continue;
+      make_consistent<P>(letter.sent->message, version.message);
+      if (is_forged<P>(letter.sent->message, version.message)) continue;
+    }
     if (versions.size() + 1 == kMaxVersions || !versions.push_back(version)) {
       world.overflowed = true;
       return;
     }
-    to = to - hit;
+    if (!is_repeated) to = to - hit;
   }
   (void)versions.push_back({letter.sent->message, to, nullptr, {}});
   if constexpr (kBindsBlocks<P>) {
@@ -192,7 +195,7 @@ void RoundNetwork<P>::send_version(World<P>& world, const Letter<Message>& lette
   const Seat from = letter.key.from();
   const Letter<Message> told =
       this->letter_of(*slot, from, version.to, P::round_of(slot->message), P::subject_of(slot->message));
-  if (version.lie != nullptr && this->trace != nullptr) {
+  if (version.lie != nullptr && !is_of_message(version.lie->twist) && this->trace != nullptr) {
     Event event{.kind = EventKind::kChanged, .seat = from, .message_kind = told.key.kind(), .message = slot->number};
     event.round = P::round_of(letter.sent->message);
     event.height = Height(version.lie->field);

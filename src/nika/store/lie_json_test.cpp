@@ -71,8 +71,11 @@ TEST(LieJson, MistakesAreToldWithTheirPlace) {
             "s.json:13:100: read \"branch\", expected \"omit\": nobody can lie about this kind of message");
   EXPECT_EQ(complaint(lie(R"("kind": "vote", "twist": "omit")")),
             "s.json:13:73: read \"vote\", expected a kind of message, one of proposal, block-response");
-  EXPECT_EQ(complaint(lie(R"("kind": "proposal", "twist": "forge")")),
-            "s.json:13:94: read \"forge\", expected one of omit, raise, lower, set, seen, own, leave-out, flip");
+  EXPECT_EQ(
+      complaint(lie(R"("kind": "proposal", "twist": "forge")")),
+      "s.json:13:94: read \"forge\", expected one of omit, raise, lower, set, seen, own, leave-out, flip, repeat");
+  EXPECT_EQ(complaint(lie(R"("kind": "proposal", "field": "block", "twist": "repeat")")),
+            "s.json:13:85: read \"field\" of \"repeat\", expected none: the whole message");
   EXPECT_EQ(complaint(lie(R"("kind": "proposal", "twist": "omit")"), "unreviewed"),
             "s.json:13:28: read an object, expected no lie: what liars may say is not known of unreviewed");
 }

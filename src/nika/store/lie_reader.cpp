@@ -56,8 +56,9 @@ void ScenarioReader::read_twist(const JsonObject& object, Lie& lie) {
   if (object.find("argument") != nullptr)
     lie.argument = static_cast<std::uint16_t>(object.number("argument", {0, kMaxProtocolRound}));
   const LocatedJson* field = object.find("field");
-  if (lie.twist == Twist::kOmit) {
-    if (field != nullptr) reading_.complain(field->name_offset, "\"field\" of \"omit\"", "none: the whole message");
+  if (is_of_message(lie.twist)) {
+    if (field != nullptr)
+      reading_.complain(field->name_offset, fmt::format("\"field\" of \"{}\"", twist), "none: the whole message");
     return;
   }
   const std::string name = object.text("field");

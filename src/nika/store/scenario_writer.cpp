@@ -105,7 +105,7 @@ std::string lie_text(const Cluster& cluster, const Lie& lie, const Vocabulary& w
   std::string text = fmt::format("    {{\"round\": {}, \"from\": {}, \"to\": {}, \"kind\": {}", lie.protocol_round,
                                  json_text(name_of(cluster, lie.from)), json_text(names(cluster, lie.to)),
                                  json_text(lie.kind < words.kinds.size() ? words.kinds[lie.kind] : "?"));
-  if (lie.twist != Twist::kOmit) {
+  if (!is_of_message(lie.twist)) {
     const bool is_known = lie.kind < words.leaves.size() && lie.field < words.leaves[lie.kind].size();
     text += fmt::format(", \"field\": {}", json_text(is_known ? words.leaves[lie.kind][lie.field].name : "?"));
   }

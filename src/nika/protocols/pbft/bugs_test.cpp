@@ -29,6 +29,26 @@ TEST(PbftBugs, EmptyDigest) {
   EXPECT_EQ(committed_by_d_after_a_changed_request({Bug::kEmptyDigest}), "c2.1@1");  // D and C disagree
 }
 
+// The faulty primary orders what no client asked for, with the digest that fits.
+std::string committed_by_d_after_a_made_up_request(Bugs bugs) {
+  ClusterForTests cluster(bugs);
+  cluster.filter = [](unsigned, unsigned, Message& message) {
+    auto* ordered = std::get_if<PrePrepare>(&message);
+    if (ordered != nullptr && ordered->sequence == SequenceNumber(1)) {
+      const Message truth = message;
+      ordered->request.make_up();
+      Pbft::make_consistent(truth, message);
+    }
+    return !is<Checkpoint>(message);
+  };
+  cluster.start();
+  return cluster.commits_of(kD);
+}
+TEST(PbftBugs, EmptyDigestTakesWhatNoClientAskedFor) {
+  EXPECT_EQ(committed_by_d_after_a_made_up_request(kNone), "");
+  EXPECT_EQ(committed_by_d_after_a_made_up_request({Bug::kEmptyDigest}), "c1.1!@1 c2.1@2");
+}
+
 // Only A hears enough COMMITs; then A falls silent, and the others change views.
 std::string committed_by_d_after_a_alone(Bugs bugs) {
   ClusterForTests cluster(bugs);

@@ -21,7 +21,8 @@ void Client::start() {
 void Client::issue(unsigned timestamp) {
   if (timestamp > kMaxNumber) return out_.report_overflow();
   const bool is_read = timestamp % 2 == 0;
-  state_.open = {static_cast<Seat>(index_of(context_.self)), static_cast<std::uint8_t>(timestamp), is_read};
+  state_.open = {static_cast<Seat>(index_of(context_.self)), static_cast<std::uint8_t>(timestamp),
+                 is_read ? Operation::kRead : Operation::kUpdate};
   state_.is_complete = false;
   state_.answers.clear();
   send(is_read ? context_.everyone() : context_.leaders_of(state_.view));
@@ -37,14 +38,14 @@ void Client::send(IdentitySet to) {
 void Client::expire(TimerId timer) {
   if (timer == kThinkTimer || timer == kThinkAfterReadTimer) return complete();
   if (timer != kRetryTimer || state_.is_complete) return;
-  if (state_.open.is_read_only) state_.answers.clear();
-  state_.open.is_read_only = false;
+  if (state_.open.is_read_only()) state_.answers.clear();
+  state_.open.operation = Operation::kUpdate;
   send(context_.everyone());
 }
 
 // Section 4.1: f+1 replies with the same result; of a read 2f+1 (section 5.1).
 int Client::needed() const {
-  const bool is_one_correct_enough = rules_of(context_).one_correct_reply_is_enough && !state_.open.is_read_only;
+  const bool is_one_correct_enough = rules_of(context_).one_correct_reply_is_enough && !state_.open.is_read_only();
   return is_one_correct_enough ? context_.fault_count + 1 : context_.quorum();
 }
 
@@ -59,7 +60,7 @@ void Client::receive(Identity from, const Reply& message) {
   if (state_.is_complete || tally->from.size() < needed()) return;
   state_.is_complete = true;
   out_.cancel_timer(kRetryTimer);
-  out_.set_timer(state_.open.is_read_only ? kThinkAfterReadTimer : kThinkTimer, kThinkTicks);
+  out_.set_timer(state_.open.is_read_only() ? kThinkAfterReadTimer : kThinkTimer, kThinkTicks);
 }
 
 // Section 4.1: a client learns from replies which view is current. It believes in a later one once f+1 say so, of whom

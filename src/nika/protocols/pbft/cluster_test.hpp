@@ -92,7 +92,8 @@ class ClusterForTests {
       const bool is_null = commit.value == Request{}.value();
       const std::string name =
           is_null ? "null"
-                  : fmt::format("c{}.{}", index_of(commit.value.seat()) - kOne + 1, commit.value.round().number);
+                  : fmt::format("c{}.{}{}", index_of(commit.value.seat()) - kOne + 1, commit.value.round().number,
+                                commit.value.incarnation() == 0 ? "" : "!");
       result += fmt::format("{}{}@{}", result.empty() ? "" : " ", name, commit.height.number);
     }
     return result;

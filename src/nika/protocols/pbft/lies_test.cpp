@@ -6,8 +6,8 @@
 namespace nika::pbft {
 namespace {
 
-constexpr Request kOne{Seat{4}, 1, false};
-constexpr Request kTwo{Seat{5}, 1, false};
+constexpr Request kOne{Seat{4}, 1};
+constexpr Request kTwo{Seat{5}, 1};
 
 PrePrepare order(unsigned view, unsigned number, Request request = kOne) {
   return {Round(view), SequenceNumber(number), request, 0, digest_of(request, Rules{})};
@@ -90,22 +90,37 @@ TEST(PbftLies, OtherReportsMakeANewViewThatFollowsFromThem) {
   EXPECT_EQ(std::get<NewView>(lie).proposals.size(), 0U);
 }
 
+// What is made up is another value than what was asked for, and nothing is made up where nothing is asked.
+TEST(PbftLies, AMadeUpRequestIsNotWhatItsClientSigned) {
+  Request made_up = kOne;
+  made_up.make_up();
+  EXPECT_NE(made_up.value(), kOne.value());
+  EXPECT_EQ(made_up.value().seat(), kOne.client);
+  EXPECT_NE(digest_of(made_up, Rules{}), digest_of(kOne, Rules{}));
+  EXPECT_NE(digest_of(made_up, Rules{}), digest_of({kOne.client, 1, Operation::kRead}, Rules{}));
+  Request none;
+  none.make_up();
+  EXPECT_EQ(none, Request{});
+}
+
 TEST(PbftLies, WhatClientsAndQuorumsSignIsOneField) {
   const auto leaves = leaves_of<Pbft>();
   const auto names_of = [&](std::string_view kind) {
     const auto& kinds = KindNames<Message>::value;
     std::vector<std::string> names;
-    for (const LeafName& leaf : leaves[static_cast<std::size_t>(std::ranges::find(kinds, kind) - kinds.begin())])
-      names.push_back(leaf.name + (leaf.type == LeafType::kAtomic ? "!" : ""));
+    for (const LeafName& leaf : leaves[static_cast<std::size_t>(std::ranges::find(kinds, kind) - kinds.begin())]) {
+      const bool is_asked = leaf.type == LeafType::kAsked;
+      names.push_back(leaf.name + (leaf.type == LeafType::kAtomic ? "!" : is_asked ? "?" : ""));
+    }
     return names;
   };
   using Names = std::vector<std::string>;
   EXPECT_EQ(names_of("view-change"), (Names{"view", "sequence.number", "checkpoint!", "prepared", "is_answer"}));
   EXPECT_EQ(names_of("new-view"), (Names{"view", "reports", "proposals"}));
-  EXPECT_EQ(names_of("pre-prepare"), (Names{"view", "sequence.number", "request!", "digest!"}));
+  EXPECT_EQ(names_of("pre-prepare"), (Names{"view", "sequence.number", "request?", "digest!"}));
   EXPECT_EQ(names_of("prepare"), (Names{"view", "sequence.number", "digest!"}));
-  EXPECT_EQ(names_of("request"), (Names{"request!", "view"}));
-  EXPECT_EQ(names_of("reply"), (Names{"view", "request!", "answer.position", "answer.last!"}));
+  EXPECT_EQ(names_of("request"), (Names{"request?", "view"}));
+  EXPECT_EQ(names_of("reply"), (Names{"view", "request?", "answer.position", "answer.last?"}));
 }
 
 }  // namespace

@@ -32,24 +32,32 @@ struct SequenceNumber {
 // Of no request, or a client: replicas change names, and the last seat is never one of them.
 inline constexpr auto kNoClient = static_cast<Seat>(kMaxSeats - 1);
 
-// What a client signs (section 4.1): named by the client and its timestamp. Timestamp 0 is the null request. Whether it
-// is read-only (section 5.1) is part of what is signed.
+// What a client asks for: an update, or to read (section 5.1). What a liar makes up in a client's name has no signature
+// of that client.
+enum class Operation : std::uint8_t { kUpdate, kRead, kMadeUp };
+
+// What a client signs (section 4.1): named by the client and its timestamp. Timestamp 0 is the null request.
 struct Request {
   static constexpr bool kIsAtomic = true;
   Seat client = kNoClient;
   std::uint8_t timestamp = 0;
-  bool is_read_only = false;
+  Operation operation = Operation::kUpdate;
 
   constexpr bool operator==(const Request&) const = default;
   constexpr bool is_null() const { return timestamp == 0; }
+  constexpr bool is_read_only() const { return operation == Operation::kRead; }
+  constexpr void make_up() {
+    if (!is_null()) operation = Operation::kMadeUp;
+  }
   // For traces and commits. Whoever agrees on a null request agrees on something, of which nobody is the maker.
   constexpr ValueId value() const {
-    return is_null() ? ValueId::nameless(Round(0), 0) : ValueId(Round(timestamp), client, 0);
+    const unsigned version = operation == Operation::kMadeUp ? 1 : 0;
+    return is_null() ? ValueId::nameless(Round(0), 0) : ValueId(Round(timestamp), client, version);
   }
   constexpr ValueId subject() const { return is_null() ? kGenesis : value(); }
   static constexpr auto fields() {
     return std::tuple{field("client", &Request::client), field("timestamp", &Request::timestamp),
-                      field("is_read_only", &Request::is_read_only)};
+                      field("operation", &Request::operation)};
   }
 };
 
@@ -62,11 +70,13 @@ struct Digest {
   constexpr auto operator<=>(const Digest&) const = default;
   static constexpr auto fields() { return std::tuple{field("bits", &Digest::bits)}; }
 };
+inline constexpr unsigned kOfMadeUp = 0x8000;
 constexpr Digest digest_of(Request request, const Rules& rules) {
   if (!rules.digests_tell) return {};
   if (request.is_null()) return {0xffff};
   const unsigned name = index_of(request.client) << 8U | request.timestamp;
-  return {static_cast<std::uint16_t>(1U + 2U * name + (request.is_read_only ? 1U : 0U))};
+  if (request.operation == Operation::kMadeUp) return {static_cast<std::uint16_t>(kOfMadeUp | (1U + 2U * name))};
+  return {static_cast<std::uint16_t>(1U + 2U * name + (request.is_read_only() ? 1U : 0U))};
 }
 
 // The digest of all that was executed, in its order.
@@ -78,7 +88,9 @@ struct StateDigest {
   constexpr auto operator<=>(const StateDigest&) const = default;
   constexpr StateDigest then(Request request) const {
     std::uint32_t bits = std::uint32_t{high} << 16U | low;
-    const unsigned name = index_of(request.client) << 9U | request.timestamp * 2U | (request.is_read_only ? 1U : 0U);
+    const bool is_made_up = request.operation == Operation::kMadeUp;
+    const unsigned kind = is_made_up ? 1U << 14U : static_cast<unsigned>(request.operation);
+    const unsigned name = index_of(request.client) << 9U | request.timestamp * 2U | kind;
     bits = (bits ^ (name + 1U)) * 0x9e3779b1U;
     bits ^= bits >> 15U;
     return {static_cast<std::uint16_t>(bits >> 16U), static_cast<std::uint16_t>(bits)};

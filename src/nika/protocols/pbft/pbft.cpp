@@ -17,10 +17,12 @@ using Box = Outbox<Message>;
 // The request with this digest, for traces. Nobody decides anything by it.
 ValueId named_by(Digest digest) {
   if (digest.bits == 0 || digest.bits == 0xffff) return kGenesis;
-  const unsigned name = (digest.bits - 1U) / 2U;
+  const bool is_made_up = (digest.bits & kOfMadeUp) != 0;
+  const unsigned name = ((digest.bits & ~kOfMadeUp) - 1U) / 2U;
   const unsigned client = name >> 8U;
   const unsigned timestamp = name & 255U;
-  return client >= kMaxSeats || timestamp == 0 ? kGenesis : ValueId(Round(timestamp), static_cast<Seat>(client), 0);
+  if (client >= kMaxSeats || timestamp == 0) return kGenesis;
+  return ValueId(Round(timestamp), static_cast<Seat>(client), is_made_up ? 1 : 0);
 }
 
 }  // namespace

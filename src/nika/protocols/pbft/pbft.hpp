@@ -90,11 +90,12 @@ struct Pbft {
   // clients, which are in flight together. A view change adds two, and what it orders again comes after.
   static unsigned protocol_round_of(const Message& message);
   static constexpr unsigned kProtocolRounds = 4;
-  // Table 1 of ByzzFuzz. NEW-VIEW has no sequence number here, and a request is another one that a client has signed.
+  // Table 1 of ByzzFuzz. NEW-VIEW has no sequence number here. Another request is one that a client has signed, or one
+  // that is made up.
   static constexpr std::array<PaperLie, 10> kPaperLies{{
       {"pre-prepare", "view", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
       {"pre-prepare", "sequence.number", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
-      {"pre-prepare", "request", {Twist::kSeen}, {Twist::kSeen}},
+      {"pre-prepare", "request", {Twist::kSeen, Twist::kOwn}, {Twist::kSeen, Twist::kOwn}},
       {"prepare", "view", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
       {"prepare", "sequence.number", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},
       {"commit", "view", {Twist::kRaise, Twist::kLower}, {Twist::kSet}},

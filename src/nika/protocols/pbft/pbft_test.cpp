@@ -160,7 +160,7 @@ TEST(Pbft, AReadWithoutEnoughMatchingAnswersIsOrderedLikeOtherRequests) {
   ClusterForTests cluster;
   cluster.filter = [](unsigned from, unsigned, Message& message) {
     const auto* reply = std::get_if<Reply>(&message);
-    return reply == nullptr || !reply->request.is_read_only || from == kA || from == kB;
+    return reply == nullptr || !reply->request.is_read_only() || from == kA || from == kB;
   };
   cluster.start();
   cluster.expire({kOne}, kThinkTimer);
@@ -194,7 +194,8 @@ class Liar {
   unsigned number() { return random_.below(4) == 0 ? any() : few(); }
   SequenceNumber sequence() { return SequenceNumber(number()); }
   Request request() {
-    return {static_cast<Seat>(often() ? any() : kOne), static_cast<std::uint8_t>(number()), often()};
+    return {static_cast<Seat>(often() ? any() : kOne), static_cast<std::uint8_t>(number()),
+            static_cast<Operation>(random_.below(3))};
   }
   Digest digest() {
     return often() ? Digest{static_cast<std::uint16_t>(any() * any())} : digest_of(request(), Rules{});

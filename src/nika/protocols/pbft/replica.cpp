@@ -25,7 +25,9 @@ bool Replica::is_in_window(SequenceNumber sequence) const {
   return sequence.number >= first && sequence.number <= low_mark + kWindow;
 }
 
+// Section 4.1: signed by its client. In the form without digests nobody looks whether a request is what was asked for.
 bool Replica::is_request(Request request) const {
+  if (request.operation == Operation::kMadeUp && rules_.digests_tell) return false;
   const unsigned client = index_of(request.client);
   return client < kMaxSeats && context_.clients.contains(static_cast<Identity>(client)) && request.timestamp > 0 &&
          request.timestamp <= kMaxNumber;
@@ -36,7 +38,7 @@ bool Replica::is_request(Request request) const {
 void Replica::receive(Identity from, const RequestMessage& message) {
   const Request request = message.request;
   if (!is_request(request)) return;
-  if (request.is_read_only) return answer_read(request);
+  if (request.is_read_only()) return answer_read(request);
   if (const LastReply* last = reply_to(request.client); last != nullptr && request.timestamp <= last->timestamp) {
     if (request.timestamp == last->timestamp) reply(*last);
     return;
@@ -96,7 +98,7 @@ bool Replica::is_in_flight(Request request) const {
 // has not accepted another one for the same number in this view.
 void Replica::receive(Identity from, const PrePrepare& message) {
   if (!is_in_view(message.view) || !is_primary(from) || !is_in_window(message.sequence)) return;
-  if (!is_request(message.request) || message.request.is_read_only) return;
+  if (!is_request(message.request) || message.request.is_read_only()) return;
   if (message.digest != digest_of(message.request, rules_)) return;
   accept({message.sequence, message.request, message.digest});
 }

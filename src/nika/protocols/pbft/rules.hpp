@@ -9,7 +9,7 @@
 namespace nika::pbft {
 
 enum class Bug : std::uint8_t {
-  kEmptyDigest,             // all digests are empty, so that no request can be checked against its own
+  kEmptyDigest,             // all digests are empty, and no request is checked against its own or its signature
   kSlotZeroUncertified,     // sequence numbers start at 0 as the low mark does, which certificates must lie above
   kNewPrimaryCounter,       // a new primary compares its counter with < instead of <=
   kNoRequestDedup,          // a request in flight is ordered and executed again when it comes again

@@ -14,12 +14,14 @@ namespace nika::xrp_lcp {
 inline constexpr unsigned kPayments = 7;
 inline constexpr unsigned kMostAmount = 3;
 
-// ⟨TRANSACTION, s, r, amt⟩: the n-th payment of the client. Who is paid makes no difference here.
+// ⟨TRANSACTION, s, r, amt⟩: the n-th payment of the client. Who is paid makes no difference here. Three versions of it
+// are told apart, so that amounts that differ by three are one.
 struct Payment {
   std::uint8_t number = 0;  // from 1 on
   std::uint8_t amount = 0;  // from 1 on
 
-  bool is_sound() const { return number >= 1 && number <= kPayments && amount >= 1 && amount <= kMostAmount; }
+  bool is_sound() const { return number >= 1 && number <= kPayments && amount >= 1; }
+  unsigned version() const { return 1U + (amount - 1U) % kMostAmount; }
 };
 
 // At most one version of each payment.

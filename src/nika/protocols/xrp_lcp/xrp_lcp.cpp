@@ -35,7 +35,7 @@ class Node {
   void receive(Identity, const Transaction& transaction) {
     const Payment payment{transaction.number, transaction.amount};
     if (!payment.is_sound() || state_.known.amount_of(payment.number) != 0) return;
-    state_.known.set(payment.number, payment.amount);
+    state_.known.set(payment.number, payment.version());
     out_.send(others(), transaction);
   }
 
@@ -329,9 +329,21 @@ Round XrpLcp::round_of(const Message& message) {
   struct Visitor {
     Round operator()(const Transaction& m) const { return Round(m.number); }
     Round operator()(const Proposal& m) const { return m.previous.sequence.next(); }
-    Round operator()(const Validation& m) const { return m.sequence; }
+    Round operator()(const Validation& m) const { return m.ledger.sequence; }  // whatever sequence a liar says with it
   };
   return std::visit(Visitor{}, message);
+}
+
+unsigned XrpLcp::protocol_round_of(const Message& message) {
+  const unsigned ledger = round_of(message).number;
+  if (ledger == 0) return 0;
+  return 2 * ledger + static_cast<unsigned>(message.index()) - 1;
+}
+
+// Whoever names another ledger says its sequence; whoever says another sequence keeps the name.
+void XrpLcp::make_consistent(const Message& truth, Message& lie) {
+  auto* told = std::get_if<Validation>(&lie);
+  if (told != nullptr && told->ledger != std::get<Validation>(truth).ledger) told->sequence = told->ledger.sequence;
 }
 
 ValueId XrpLcp::subject_of(const Message& message) {

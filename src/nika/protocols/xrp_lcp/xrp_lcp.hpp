@@ -101,6 +101,24 @@ struct XrpLcp {
   static constexpr bool kHasUnls = true;
   static constexpr unsigned kQuorumPercent = 80;
   static constexpr bool kAnyoneProposes = true;
+  // All that a node sends are its own words, and no message holds what others have signed: proposals and validations
+  // are counted one by one. Names of ledgers and of sets of transactions are atomic, since nobody can make a hash of
+  // nothing. Clients are outside f: a liar has other versions of any payment, which its client has signed too.
+  static constexpr bool kLiesAreReviewed = true;
+  // Table 4 of ByzzFuzz: numbers are raised, and a name is one of the latest; in any scope a number is any, and a name
+  // is any that was heard of.
+  static constexpr std::array<PaperLie, 5> kPaperLies{{
+      {"transaction", "amount", {Twist::kRaise}, {Twist::kSet}},
+      {"proposal", "transactions", {Twist::kSeen}, {Twist::kSeen}},
+      {"proposal", "number", {Twist::kRaise}, {Twist::kSet}},
+      {"validation", "ledger", {Twist::kSeen}, {Twist::kSeen}},
+      {"validation", "sequence", {Twist::kRaise}, {Twist::kSet}},
+  }};
+  // As its artifact counts: PROPOSAL and VALIDATION of ledger i are rounds 2i and 2i + 1, and TRANSACTIONs that come
+  // before a ledger is open are of the round before.
+  static constexpr unsigned kProtocolRounds = 2;
+  static unsigned protocol_round_of(const Message& message);
+  static void make_consistent(const Message& truth, Message& lie);
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
   static void receive(State& state, const Context& context, Identity from, const Message& message,

@@ -46,11 +46,40 @@ TEST(XrpLcp, ATransactionIsPassedOnOnceAndInItsFirstVersion) {
   nodes.give(kC, kB, Transaction{{}, 3, 2});
   EXPECT_EQ(nodes.states[kB].known, payments({3}, 2));
   EXPECT_EQ(nodes.sent.size(), 1U);
-  for (const Transaction& broken : {Transaction{{}, 0, 1}, Transaction{{}, 8, 1}, Transaction{{}, 1, 0},
-                                    Transaction{{}, 1, 4}, Transaction{{}, 255, 255}}) {
+  for (const Transaction& broken :
+       {Transaction{{}, 0, 1}, Transaction{{}, 8, 1}, Transaction{{}, 1, 0}, Transaction{{}, 255, 255}}) {
     nodes.give(kC, kB, broken);
   }
   EXPECT_EQ(nodes.states[kB].known, payments({3}, 2));
+}
+
+TEST(XrpLcp, AnyAmountIsOneOfThreeVersions) {
+  NodesForTests nodes(6);
+  for (const unsigned amount : {1U, 2U, 3U, 4U, 5U, 255U}) {
+    nodes.states[kB].known = {};
+    nodes.give(kA, kB, Transaction{{}, 1, static_cast<std::uint8_t>(amount)});
+    EXPECT_EQ(nodes.states[kB].known, payments({1}, amount % 3 == 0 ? 3 : amount % 3)) << amount;
+  }
+}
+
+TEST(XrpLcp, ALedgerHasARoundOfProposalsAndOneOfValidations) {
+  const Ledger second = kGenesisLedger.child({}).child({});
+  EXPECT_EQ(XrpLcp::protocol_round_of(Transaction{{}, 2, 1}), 3U);
+  EXPECT_EQ(XrpLcp::protocol_round_of(Proposal{{}, 0, 0, second.ancestor(Round(1))}), 4U);
+  EXPECT_EQ(XrpLcp::protocol_round_of(Validation{second, Round(2), 0}), 5U);
+  EXPECT_EQ(XrpLcp::protocol_round_of(Validation{second, Round(3), 0}), 5U);  // a lie comes when the truth would
+  EXPECT_EQ(XrpLcp::protocol_round_of(Validation{{}, Round(1), 0}), 0U);
+}
+
+TEST(XrpLcp, WhoValidatesAnotherLedgerSaysItsSequence) {
+  const Ledger first = kGenesisLedger.child(payments({1}));
+  const Message truth = Validation{first.child({}), Round(2), 0};
+  Message lie = Validation{first, Round(2), 0};
+  XrpLcp::make_consistent(truth, lie);
+  EXPECT_EQ(std::get<Validation>(lie), (Validation{first, Round(1), 0}));
+  lie = Validation{first.child({}), Round(3), 0};
+  XrpLcp::make_consistent(truth, lie);
+  EXPECT_EQ(std::get<Validation>(lie).sequence, Round(3));  // the lie of Algorithm 2
 }
 
 // Deliberation: in this round A, B, C and so on have the payment, the others never hear of it.

@@ -42,7 +42,8 @@ void FuzzSchedule::heal(Round round, RoundAnswers& answers) {
 
 void FuzzSchedule::set_leaders() {
   const unsigned nodes = generator_.settings().nodes;
-  for (unsigned r = 1; r <= scheduled_rounds(); ++r) leaders_[r] = IdentitySet::single(draw_.rotation[(r - 1) % nodes]);
+  for (unsigned r = 1; r <= scheduled_rounds(); ++r)
+    leaders_[r] = IdentitySet::single(generator_.leader_of(draw_, Round(r)));
   const auto turns = generator_.heal_turns(draw_);
   set_heal_leaders(leaders_, scheduled_rounds(), {turns.begin(), turns.end()});
   leaders_name_ = fingerprint_of(draw_.rotation.data(), nodes * sizeof draw_.rotation[0]).low;

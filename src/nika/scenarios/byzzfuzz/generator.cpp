@@ -8,21 +8,6 @@
 #include "nika/scenarios/byzzfuzz/partitions.hpp"
 
 namespace nika::byzzfuzz {
-namespace {
-
-Scenario cast_for(const Settings& settings) {
-  Scenario scenario;
-  scenario.protocol = settings.protocol;
-  scenario.bugs = settings.bugs;
-  scenario.node_count = static_cast<std::uint8_t>(settings.nodes);
-  scenario.fault_count = static_cast<std::uint8_t>(settings.faults);
-  scenario.client_count = static_cast<std::uint8_t>(settings.clients);
-  if (settings.has_twins) scenario.copies.assign(settings.faults, 2);
-  scenario.liars = IdentitySet::first(settings.faults);
-  return scenario;
-}
-
-}  // namespace
 
 FuzzGenerator::FuzzGenerator(const Settings& settings)
     : settings_(settings),
@@ -31,6 +16,8 @@ FuzzGenerator::FuzzGenerator(const Settings& settings)
       lies_(lie_lists()) {
   NIKA_REQUIRE(check(settings).has_value());
   cluster_.fault_count = static_cast<std::uint8_t>(settings.faults);
+  NIKA_REQUIRE(set_unls(cluster_, settings.unls).has_value());
+  for (Seat seat : cluster_.seats_of_identities(cluster_.compromised)) liars_.push_back(seat);
 }
 
 std::unique_ptr<IndexedSchedule> FuzzGenerator::schedule() const { return std::make_unique<FuzzSchedule>(*this); }
@@ -46,6 +33,12 @@ unsigned FuzzGenerator::count_heal_rounds() const {
   if (only_honest_heal() || settings_.faults >= settings_.nodes) return turns;
   const unsigned honest = settings_.nodes - settings_.faults;
   return (turns + honest - 1) / honest * settings_.nodes;
+}
+
+Identity FuzzGenerator::leader_of(const Draw& draw, Round round) const {
+  const unsigned turn = round.number - 1U;
+  if (settings_.liars_lead && settings_.faults > 0) return cluster_.identity(liars_[turn % settings_.faults]);
+  return draw.rotation[turn % settings_.nodes];
 }
 
 BoundedVector<Identity, kMaxSeats> FuzzGenerator::heal_turns(const Draw& draw) const {
@@ -64,15 +57,21 @@ std::vector<LieList> FuzzGenerator::lie_lists() const {
   return lists;
 }
 
-// The liars, then their twins.
-unsigned FuzzGenerator::liar_count() const { return settings_.faults * (settings_.has_twins ? 2U : 1U); }
-Seat FuzzGenerator::liar_numbered(unsigned number) const {
-  return static_cast<Seat>(number < settings_.faults ? number : settings_.nodes + number - settings_.faults);
+// Of all seats; where trust is subjective, of those that somebody counts, whoever that is (section 4.3).
+SeatSet FuzzGenerator::draw_receivers(Random& random) const {
+  SeatSet list = cluster_.seats();
+  if (cluster_.has_unls()) {
+    const IdentitySet unl = cluster_.unl_of[random.below(settings_.nodes)];
+    if (!unl.empty()) list = cluster_.seats_of_identities(unl);
+  }
+  return list & SeatSet::from_bits(static_cast<std::uint32_t>(random.below(1ULL << cluster_.seat_count)));
 }
 
 void FuzzGenerator::draw(Wide index, Draw& draw) const {
   Random random(mix64(settings_.seed ^ mix64(static_cast<std::uint64_t>(index))));
-  const auto round = [&] { return static_cast<std::uint16_t>(1 + random.below(settings_.last_round)); };
+  const auto round = [&] {
+    return static_cast<std::uint16_t>(settings_.first_round + random.below(settings_.fault_rounds()));
+  };
   for (unsigned i = 0; i < settings_.nodes; ++i) draw.rotation[i] = static_cast<Identity>(i);
   for (unsigned i = settings_.nodes; i > 1; --i) std::swap(draw.rotation[i - 1], draw.rotation[random.below(i)]);
   draw.outages.clear();
@@ -90,13 +89,14 @@ void FuzzGenerator::draw(Wide index, Draw& draw) const {
     Lie fault;
     fault.protocol_round = round();
     fault.from = liar_numbered(static_cast<unsigned>(random.below(liar_count())));
-    fault.to = SeatSet::from_bits(static_cast<std::uint32_t>(random.below(1ULL << cluster_.seat_count)));
+    fault.to = draw_receivers(random);
     for (std::size_t kind = 0; kind < settings_.leaves.size(); ++kind) {
-      Lie lie = lies_[kind].draw(random);
-      lie.protocol_round = fault.protocol_round;
-      lie.from = fault.from;
-      lie.to = fault.to;
-      draw.lies.push_back(lie);
+      std::optional<Lie> lie = lies_[kind].draw(random);
+      if (!lie) continue;
+      lie->protocol_round = fault.protocol_round;
+      lie->from = fault.from;
+      lie->to = fault.to;
+      draw.lies.push_back(*lie);
     }
   }
 }
@@ -111,7 +111,7 @@ Scenario FuzzGenerator::scenario(const Draw& drawn) const {
   Scenario scenario = cast_for(settings_);
   for (unsigned r = 0; r < settings_.scheduled_rounds(); ++r) {
     RoundPlan plan;
-    plan.leaders = IdentitySet::single(drawn.rotation[r % settings_.nodes]);
+    plan.leaders = IdentitySet::single(leader_of(drawn, Round(r + 1)));
     scenario.rounds.push_back(plan);
   }
   scenario.heal_rounds = static_cast<std::uint8_t>(heal_rounds_);

@@ -1,6 +1,6 @@
 // Algorithm 1 of ByzzFuzz as a generator: the fault configuration with number i is drawn, and is a pure function of the
-// settings and i. Liars are the first nodes and the rotation of leaders is drawn, which is the same as drawing the
-// liars for one rotation, but for names.
+// settings and i. Who lies is given and the rotation of leaders is drawn, which is the same as drawing the liars for
+// one rotation, but for names; where nodes count different nodes, only these liars are tried.
 #pragma once
 
 #include "nika/base/bounded_vector.hpp"
@@ -30,21 +30,26 @@ class FuzzGenerator final : public Generator {
 
   unsigned heal_rounds() const { return heal_rounds_; }
   std::span<const LieList> lies() const { return lies_; }  // by kind of message
-  unsigned liar_count() const;
-  Seat liar_numbered(unsigned number) const;
+  // The liars, then their twins.
+  unsigned liar_count() const { return static_cast<unsigned>(liars_.size()); }
+  Seat liar_numbered(unsigned number) const { return liars_[number]; }
   // Allocates nothing once `draw` has room.
   void draw(Wide index, Draw& draw) const;
+  // Who leads a scheduled round.
+  Identity leader_of(const Draw& draw, Round round) const;
   // Who leads while the network heals, in turn: everybody, unless the protocol needs more honest leaders in a row.
   BoundedVector<Identity, kMaxSeats> heal_turns(const Draw& draw) const;
 
  private:
   std::vector<LieList> lie_lists() const;
+  SeatSet draw_receivers(Random& random) const;
   bool only_honest_heal() const;
   unsigned count_heal_rounds() const;
 
   const Settings settings_;
   Cluster cluster_;
   unsigned heal_rounds_ = 0;
+  std::vector<Seat> liars_;
   std::vector<LieList> lies_;  // by kind of message
 };
 

@@ -4,7 +4,7 @@
 
 namespace nika::byzzfuzz {
 
-LieList::LieList(const Settings& settings, std::uint8_t kind) : kind_(kind) {
+LieList::LieList(const Settings& settings, std::uint8_t kind) : kind_(kind), sampling_(settings.sampling) {
   const bool is_small = settings.scope == Scope::kSmall;
   const KindLeaves& leaves = settings.leaves[kind];
   std::uint64_t shares = 1;
@@ -20,14 +20,19 @@ LieList::LieList(const Settings& settings, std::uint8_t kind) : kind_(kind) {
       shares = std::lcm(shares, std::uint64_t{field.twists.size()} * choice.arguments);
     fields_.push_back(std::move(field));
   }
-  ways_ = Wide{shares} * (fields_.size() + 1);
+  if (settings.mutations == Mutations::kAll) whole_.push_back(Twist::kRepeat);
+  ways_ = Wide{shares} * choices();
 }
 
-Lie LieList::draw(Random& random) const {
+std::optional<Lie> LieList::draw(Random& random) const {
   Lie lie;
   lie.kind = kind_;
-  const std::uint64_t choice = random.below(fields_.size() + 1);
-  if (choice == fields_.size()) return lie;
+  const std::uint64_t choice = random.below(choices());
+  if (sampling_ == Sampling::kArtifact && choice != 0 && random.below(2) == 0) return std::nullopt;
+  if (choice >= fields_.size()) {
+    lie.twist = whole_[choice - fields_.size()];
+    return lie;
+  }
   const Field& field = fields_[choice];
   lie.field = field.number;
   const TwistChoice& twist = field.twists[random.below(field.twists.size())];
@@ -37,10 +42,14 @@ Lie LieList::draw(Random& random) const {
 }
 
 std::vector<LieList::Weighted> LieList::all() const {
-  const Wide of_each = ways_ / (fields_.size() + 1);
+  const Wide of_each = ways_ / choices();
   Lie lie;
   lie.kind = kind_;
-  std::vector<Weighted> result{{lie, of_each}};
+  std::vector<Weighted> result;
+  for (const Twist twist : whole_) {
+    lie.twist = twist;
+    result.push_back({lie, of_each});
+  }
   for (const Field& field : fields_) {
     lie.field = field.number;
     for (const TwistChoice& choice : field.twists) {

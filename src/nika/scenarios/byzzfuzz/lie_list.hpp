@@ -12,9 +12,10 @@ class LieList {
  public:
   LieList(const Settings& settings, std::uint8_t kind);
 
-  // Omission, or one of the fields, each with the same probability; then one of the twists of the field, then what it
-  // takes. Round, liar and receivers are for the caller to say.
-  Lie draw(Random& random) const;
+  // Omission, repetition, or one of the fields, each with the same probability; then one of the twists of the field,
+  // then what it takes. Round, liar and receivers are for the caller to say. Nothing where the settings' sampling draws
+  // no lie.
+  std::optional<Lie> draw(Random& random) const;
 
   struct Weighted {
     Lie lie{};
@@ -30,8 +31,12 @@ class LieList {
     std::vector<TwistChoice> twists{};
   };
 
+  std::uint64_t choices() const { return fields_.size() + whole_.size(); }
+
   const std::uint8_t kind_;
+  const Sampling sampling_;
   std::vector<Field> fields_;
+  std::vector<Twist> whole_{Twist::kOmit};  // what becomes of the whole message
   Wide ways_ = 1;
 };
 

@@ -253,7 +253,8 @@ class Proposer {
           s.lies[i].argument = argument;
         });
       };
-      for (const Twist twist : {Twist::kOmit, Twist::kLeaveOut, Twist::kRaise, Twist::kLower, Twist::kSeen})
+      for (const Twist twist :
+           {Twist::kOmit, Twist::kRepeat, Twist::kLeaveOut, Twist::kRaise, Twist::kLower, Twist::kSeen})
         say(twist, 0);
       if (lie.argument > 0) say(lie.twist, 0);
       if (lie.argument > 0) say(lie.twist, static_cast<std::uint16_t>(lie.argument - 1));
