@@ -133,4 +133,19 @@ void ProgressLine::clear() {
   dirty_ = false;
 }
 
+void LongProgress::show(std::string_view text) {
+  if (line_.is_shown()) return line_.show(text);
+  if (watch_.seconds() < next_line_) return;
+  next_line_ = watch_.seconds() + kSecondsBetweenLines;
+  tell(std::string(text) + "\n");
+}
+
+std::string LongProgress::text_of(Wide executed, Wide asked, Wide violating) const {
+  const double rate = static_cast<double>(executed) / watch_.seconds();
+  const double left = rate > 0 ? static_cast<double>(asked - executed) / rate : 0;
+  return fmt::format("{:5.1f}%  {} of {}  {} violating  {} a second  {:.0f} s left",
+                     100 * static_cast<double>(executed) / static_cast<double>(asked), grouped(executed),
+                     grouped(asked), grouped(violating), grouped(fmt::format("{:.0f}", rate)), left);
+}
+
 }  // namespace nika::cli

@@ -8,6 +8,7 @@
 
 #include "nika/base/result.hpp"
 #include "nika/base/wide.hpp"
+#include "nika/campaign/watch.hpp"
 #include "nika/model/verdict.hpp"
 
 namespace nika::cli {
@@ -68,6 +69,23 @@ class ProgressLine {
  private:
   bool on_;
   bool dirty_ = false;
+};
+
+// Of work that takes long: a line that is written over on a terminal; elsewhere a line now and then, so that a log
+// shows that it goes on.
+class LongProgress {
+ public:
+  void show(std::string_view text);
+  void clear() { line_.clear(); }
+  double seconds() const { return watch_.seconds(); }
+  // "  2.5%  12 of 480  1 violating  300 a second  2 s left".
+  std::string text_of(Wide executed, Wide asked, Wide violating) const;
+
+ private:
+  static constexpr double kSecondsBetweenLines = 30;
+  ProgressLine line_;
+  Watch watch_;
+  double next_line_ = kSecondsBetweenLines;
 };
 
 }  // namespace nika::cli

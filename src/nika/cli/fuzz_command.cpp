@@ -8,7 +8,6 @@
 
 #include "nika/base/printable.hpp"
 #include "nika/campaign/fuzz_search.hpp"
-#include "nika/campaign/watch.hpp"
 #include "nika/cli/bug_options.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/interrupt.hpp"
@@ -20,7 +19,6 @@ namespace nika::cli {
 namespace {
 
 constexpr unsigned kMaxThreads = 256;
-constexpr double kSecondsBetweenLines = 30;  // of progress where there is no terminal
 
 constexpr const char* kExamples =
     "Examples:\n"
@@ -238,22 +236,15 @@ void print_report(const FuzzRequest& request, const FuzzOutcome& outcome) {
 Result<int> run(const FuzzArguments& arguments, const Registry& registry) {
   const auto request = request_of(arguments, registry);
   if (!request) return tl::unexpected(request.error());
-  ProgressLine line;
-  const Watch clock;
-  double next_line = kSecondsBetweenLines;
+  LongProgress line;
   FuzzWatch watch;
   watch.stop = &catch_interrupts();
   if (!arguments.quiet) {
     watch.progress = [&](const FuzzProgress& p) {
-      const std::string text =
-          p.is_shrinking ? "shrinking what was found"
-                         : fmt::format("{} of {} {}  {} violating  {:.0f} s", grouped(p.executed), grouped(p.asked),
-                                       arguments.exhaustive ? "choices of leaders and outages" : "runs",
-                                       grouped(p.violating), clock.seconds());
-      if (line.is_shown()) return line.show(text);
-      if (clock.seconds() < next_line) return;
-      next_line = clock.seconds() + kSecondsBetweenLines;
-      tell(text + "\n");
+      if (p.is_shrinking) return line.show("shrinking what was found");
+      if (!arguments.exhaustive) return line.show(line.text_of(p.executed, p.asked, p.violating));
+      line.show(fmt::format("{} of {} choices of leaders and outages  {:.0f} s", grouped(p.executed), grouped(p.asked),
+                            line.seconds()));
     };
   }
   const auto outcome = request->is_exhaustive ? search_fuzz(*request, watch) : run_fuzz(*request, watch);

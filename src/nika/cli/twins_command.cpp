@@ -13,42 +13,18 @@
 namespace nika::cli {
 namespace {
 
-constexpr double kSecondsBetweenLines = 30;  // of progress where there is no terminal
-
-// A line that is written over on a terminal; elsewhere a line now and then, so that a log shows that it goes on.
-class TwinsProgressLine {
- public:
-  void show(const TwinsProgress& progress) {
-    const std::string text = text_of(progress);
-    if (line_.is_shown()) return line_.show(text);
-    if (watch_.seconds() < next_line_) return;
-    next_line_ = watch_.seconds() + kSecondsBetweenLines;
-    tell(text + "\n");
+std::string text_of(const TwinsProgress& p, const LongProgress& line) {
+  if (p.is_shrinking) return "shrinking what was found";
+  if (p.search && p.search->to_expand == 0) {
+    return fmt::format("{} worlds  {} steps between them  {:.0f} s", grouped(p.search->worlds),
+                       grouped(p.search->expanded), line.seconds());
   }
-  void clear() { line_.clear(); }
-
- private:
-  std::string text_of(const TwinsProgress& p) const {
-    if (p.is_shrinking) return "shrinking what was found";
-    if (p.search && p.search->to_expand == 0) {
-      return fmt::format("{} worlds  {} steps between them  {:.0f} s", grouped(p.search->worlds),
-                         grouped(p.search->expanded), watch_.seconds());
-    }
-    if (p.search) {
-      return fmt::format("round {}  {} worlds  {} of {} done  {:.0f} s", p.search->round + 1, grouped(p.search->worlds),
-                         grouped(p.search->expanded), grouped(p.search->to_expand), watch_.seconds());
-    }
-    const double rate = static_cast<double>(p.executed) / watch_.seconds();
-    const double left = rate > 0 ? static_cast<double>(p.asked - p.executed) / rate : 0;
-    return fmt::format("{:5.1f}%  {} of {}  {} violating  {} a second  {:.0f} s left",
-                       100 * static_cast<double>(p.executed) / static_cast<double>(p.asked), grouped(p.executed),
-                       grouped(p.asked), grouped(p.violating), grouped(fmt::format("{:.0f}", rate)), left);
+  if (p.search) {
+    return fmt::format("round {}  {} worlds  {} of {} done  {:.0f} s", p.search->round + 1, grouped(p.search->worlds),
+                       grouped(p.search->expanded), grouped(p.search->to_expand), line.seconds());
   }
-
-  ProgressLine line_;
-  Watch watch_;
-  double next_line_ = kSecondsBetweenLines;
-};
+  return line.text_of(p.executed, p.asked, p.violating);
+}
 
 Result<int> count(const TwinsCommandRequest& request) {
   const auto outcome = count_twins(request.campaign);
@@ -81,10 +57,10 @@ Result<int> write(const TwinsCommandRequest& request) {
 
 // The verdict is told and kept even if a finding could not be stored.
 Result<int> run(const TwinsCommandRequest& request) {
-  TwinsProgressLine line;
+  LongProgress line;
   TwinsWatch watch;
   watch.stop = &catch_interrupts();
-  if (!request.quiet) watch.progress = [&](const TwinsProgress& progress) { line.show(progress); };
+  if (!request.quiet) watch.progress = [&](const TwinsProgress& progress) { line.show(text_of(progress, line)); };
   const auto outcome = run_twins(request.campaign, watch);
   line.clear();
   if (!outcome) return tl::unexpected(outcome.error());

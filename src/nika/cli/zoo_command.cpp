@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "nika/base/printable.hpp"
-#include "nika/campaign/watch.hpp"
 #include "nika/campaign/zoo.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/console.hpp"
@@ -17,7 +16,6 @@ namespace nika::cli {
 namespace {
 
 constexpr unsigned kMaxThreads = 256;
-constexpr double kSecondsBetweenLines = 30;  // of progress where there is no terminal
 
 constexpr const char* kExamples =
     "Examples:\n"
@@ -111,29 +109,22 @@ class Table {
 void print_summary(const Summary& summary, bool is_complete) {
   if (summary.flawed > 0) fmt::print("{} of {} flaws were found\n", summary.flawed_found, summary.flawed);
   if (summary.correct > 0) {
-    fmt::print("{} of {} correct protocols: {}\n", summary.correct_found, summary.correct,
-               summary.correct_found == 0 ? "nothing was found in any" : "SOMETHING WAS FOUND");
+    fmt::print("something was found in {} of {} correct protocols\n", summary.correct_found, summary.correct);
   }
-  if (!is_complete) fmt::print("stopped: only what was tried is told\n");
+  if (!is_complete) fmt::print("stopped: the last row was cut short, and those after it are missing\n");
 }
 
 Result<int> run(ZooArguments a, const Registry& registry) {
   const auto plan = zoo::plan_of(registry, a.choice);
   if (!plan) return tl::unexpected(plan.error());
   if (a.budget.threads == 0) a.budget.threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
-  ProgressLine line;
-  const Watch clock;
-  double next_line = kSecondsBetweenLines;
+  LongProgress line;
   zoo::Watch watch;
   watch.stop = &catch_interrupts();
   if (!a.quiet) {
     watch.progress = [&](const zoo::Progress& p) {
-      const std::string text = fmt::format("{}, {}: {} of {}  {:.0f} s", title_of(*p.subject), name_of(p.strategy),
-                                           grouped(p.executed), grouped(a.budget.executions), clock.seconds());
-      if (line.is_shown()) return line.show(text);
-      if (clock.seconds() < next_line) return;
-      next_line = clock.seconds() + kSecondsBetweenLines;
-      tell(text + "\n");
+      line.show(fmt::format("{}, {}: {} of {}  {:.0f} s", title_of(*p.subject), name_of(p.strategy),
+                            grouped(p.executed), grouped(a.budget.executions), line.seconds()));
     };
   }
   Json rows = Json::array();
@@ -156,7 +147,7 @@ Result<int> run(ZooArguments a, const Registry& registry) {
                     {"seed", a.budget.seed},
                     {"strategies", names},
                     {"was_stopped", !*done},
-                    {"seconds", std::round(clock.seconds() * 1e3) / 1e3},
+                    {"seconds", std::round(line.seconds() * 1e3) / 1e3},
                     {"rows", rows}});
   } else {
     print_summary(summary, *done);
