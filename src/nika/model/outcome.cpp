@@ -24,6 +24,7 @@ std::string_view text_of(Unjudged why) {
     case Unjudged::kUnconfirmed: return "a lasso of hot states, which is not proved to last";
     case Unjudged::kAsynchronous:
       return "it loops only while the network's asynchrony goes on, in which nothing is promised";
+    case Unjudged::kCooledDown: return "it was hot for so long, and cooled down again";
     case Unjudged::kNotPromised: return "the protocol does not promise it";
     case Unjudged::kNoSuchRound: break;
   }

@@ -35,6 +35,7 @@ enum class Unjudged : std::uint8_t {
   kNoSuchRound,      // the property is about rounds of a kind that did not occur
   kUnconfirmed,      // something suspicious happened, of which it is not proved that it lasts
   kAsynchronous,     // it lasts, but only as long as the network goes on losing messages between honest nodes
+  kCooledDown,       // something suspicious happened, but it did not last
   kNotPromised,      // the protocol does not claim to have the property
 };
 inline constexpr std::size_t kUnjudgedCount = static_cast<std::size_t>(Unjudged::kNotPromised) + 1;

@@ -39,16 +39,17 @@ constexpr auto kHotForViews = hot_for(" view", std::make_index_sequence<256>());
 }  // namespace
 
 void TemperatureMonitor::passed(const Sight& sight, unsigned limit) {
-  if (boiled_in != Round(0) || sight.is_asynchronous || !sight.tells_progress()) return;
-  if (!sight.is_within_threshold(sight.faulty_or_down())) is_excused = 1;
+  if (sight.is_asynchronous || !sight.tells_progress()) return;
   const bool has_passed = sight.now != last;
   last = sight.now;
+  if (boiled_in == Round(0) && !sight.is_within_threshold(sight.faulty_or_down())) is_excused = 1;
   if (!is_hot(sight)) {
+    if (boiled_in != Round(0)) has_cooled = 1;
+    boiled_in = Round(0);
     temperature = 0;
-  } else if (has_passed) {
-    ++temperature;
+  } else if (has_passed && temperature < limit && ++temperature == limit) {
+    boiled_in = sight.now;
   }
-  if (temperature >= limit) boiled_in = sight.now;
 }
 
 Judgement TemperatureMonitor::judge(const Sight& sight, unsigned limit) const {
@@ -56,7 +57,9 @@ Judgement TemperatureMonitor::judge(const Sight& sight, unsigned limit) const {
   if (!sight.tells_progress()) return Judgement::unknown(Unjudged::kTellsNoProgress);
   if (sight.is_asynchronous) return Judgement::unknown(Unjudged::kNoRounds);
   if (is_excused != 0) return Judgement::unknown(Unjudged::kTooManyFaulty);
-  if (boiled_in == Round(0)) return Judgement::holds();
+  if (boiled_in == Round(0)) {
+    return has_cooled != 0 ? Judgement::unknown(Unjudged::kCooledDown) : Judgement::holds();
+  }
   Evidence evidence;
   evidence.kind = (sight.delta_ticks > 0 ? kHotForViews : kHotForRounds)[std::min<unsigned>(limit, 255)].text();
   evidence.why = "it is a suspicion, not a proof";

@@ -23,7 +23,7 @@ PlantedRun heated(unsigned hot_rounds, const Property& property = kTemperature) 
 
 TEST(Temperature, FiveHotRoundsInARowAreSuspicious) {
   const PlantedRun run = heated(5);
-  EXPECT_TRUE(run.is_settled());
+  EXPECT_FALSE(run.is_settled());
   const Judgement found = run.judged();
   EXPECT_EQ(found.verdict, Verdict::kViolated);
   EXPECT_EQ(found.evidence.kind, "hot for 5 rounds");
@@ -59,12 +59,27 @@ TEST(Temperature, HealingRoundsCountToo) {
   EXPECT_EQ(run.judged().evidence.since, Round(3));
 }
 
-TEST(Temperature, WhatWasFoundStaysWhateverComesAfterIt) {
+TEST(Temperature, ASuspicionThatCoolsDownIsUnknown) {
   PlantedRun run = heated(5);
-  run.seats[3].progress.locked = {};
-  run.pass(3);
-  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  run.pass(9);
   EXPECT_EQ(run.judged().evidence.since, Round(3));
+  EXPECT_EQ(run.judged().evidence.kind, "hot for 5 rounds");
+  run.seats[3].progress.locked = {};
+  run.pass(1);
+  EXPECT_EQ(run.unjudged(), Unjudged::kCooledDown);
+  tear(run);
+  run.pass(4);
+  EXPECT_EQ(run.unjudged(), Unjudged::kCooledDown);
+  run.pass(1);
+  EXPECT_EQ(run.judged().evidence.since, Round(18));
+}
+
+TEST(Temperature, WhoWasDownAfterItBoiledIsNoExcuse) {
+  PlantedRun run = heated(5);
+  run.down = {Seat{2}};
+  run.pass(1);
+  run.down = {};
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
 }
 
 TEST(Temperature, HasALimitOfItsOwn) {
