@@ -2,6 +2,7 @@
 # Files named *_test.cpp become the folder's test program, *_fuzz.cpp a libFuzzer program each. `./dev test` builds and runs
 # each of them with sanitizers; OPTIMIZED: by g++ too, since there are more cases to compare then; COMPARES: by g++ only,
 # since its tests compare whole searches with brute force. The same code runs under sanitizers in tests/engines.
+# COLD: nothing in it runs once for each scenario, so that under sanitizers optimizing it costs more than it saves.
 
 add_library(nika_flags INTERFACE)
 target_compile_features(nika_flags INTERFACE cxx_std_20)
@@ -63,7 +64,7 @@ endfunction()
 add_custom_target(nika_optimized_tests)
 
 function(nika_folder name)
-  cmake_parse_arguments(arg "COMPARES;OPTIMIZED" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
+  cmake_parse_arguments(arg "COMPARES;OPTIMIZED;COLD" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "cli/main/")
   if(NIKA_ONLY_PROTOCOL)
@@ -90,6 +91,9 @@ function(nika_folder name)
   target_link_libraries(nika_${name} ${scope} $<BUILD_INTERFACE:nika_flags> ${arg_DEPENDS} ${arg_LINK})
   target_compile_features(nika_${name} ${scope} cxx_std_20)
   set_property(GLOBAL APPEND PROPERTY NIKA_FOLDERS nika_${name})
+  if(NIKA_SANITIZE AND arg_COLD)
+    target_compile_options(nika_${name} PRIVATE -O0)
+  endif()
   # Without coverage of the code under test libFuzzer only guesses: of readers, and of what they are made of.
   if(NIKA_FUZZERS AND sources AND name MATCHES "^(base|model|scenarios|store|automata)$")
     target_compile_options(nika_${name} PRIVATE -fsanitize=fuzzer-no-link)
@@ -98,6 +102,9 @@ function(nika_folder name)
   if(NIKA_TESTS AND tests AND NOT (arg_COMPARES AND NIKA_SANITIZE))
     add_executable(nika_${name}_test ${tests})
     target_link_libraries(nika_${name}_test PRIVATE nika_${name} nika_flags GTest::gtest_main ${arg_TEST_LINK})
+    if(NIKA_SANITIZE AND arg_COLD)
+      target_compile_options(nika_${name}_test PRIVATE -O0)
+    endif()
     include(GoogleTest)
     set(label unit)
     set(cost 1)

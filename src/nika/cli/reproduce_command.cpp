@@ -27,6 +27,7 @@ namespace {
 struct ReproduceArguments {
   std::string what;
   double seconds = 600;
+  std::uint64_t repaired = 100'000;
   std::uint64_t seed = 1;
   std::string guide = "coverage";
   unsigned threads = 0;
@@ -108,6 +109,7 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   SearchBudget budget;
   budget.guide = a.guide == "none" ? GuideChoice::kNone : GuideChoice::kCoverage;
   budget.seconds = a.seconds;
+  budget.least_repaired = a.repaired;
   budget.seed = a.seed;
   budget.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
   budget.takes_hints = a.hints;
@@ -195,6 +197,8 @@ void add_reproduce_command(CommandLine& line, const Registry& registry) {
   command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command.group("Options of attacks", &arguments->has_attack_options);
   command.number("--seconds", arguments->seconds, {0.0, 1e6}, "for each attack", "SECONDS");
+  command.number("--repaired", arguments->repaired, {1, 1'000'000'000}, "schedules of a repaired protocol, at least",
+                 "N");
   command.choice("--guide", arguments->guide, {"coverage", "none"},
                  "coverage: continue from partial states that were new; none: blind");
   command.flag("--hints", arguments->hints,
