@@ -123,7 +123,7 @@ class RoundSession final : public LoopingSession<P, RoundNetwork<P>, LoopSearch<
       if (shared.faults != nullptr && ends_as_before(schedule, shared)) return outcome_;
     }
     judge(network_, world_, outcome_);
-    if (shared.faults != nullptr) futures_.learn(outcome_);
+    if (shared.faults != nullptr && is_plain(world_.commits, kRepeatsValues<P>)) futures_.learn(outcome_);
     return outcome_;
   }
 
@@ -156,8 +156,9 @@ class RoundSession final : public LoopingSession<P, RoundNetwork<P>, LoopSearch<
   // Many runs with different faults come to one world after these, and then go on alike.
   bool ends_as_before(const Schedule& schedule, const Shared& shared) {
     if (!are_over(*shared.faults, world_, network_.cluster(), schedule.scheduled_rounds())) return false;
-    const Fingerprint name = name_of_future(writer_, world_, network_.cluster(), shared.name_after);
-    if (!futures_.comes_to(name, outcome_, network_.monitors().properties())) return false;
+    const Properties& properties = network_.monitors().properties();
+    const Fingerprint name = name_of_future(writer_, world_, network_.cluster(), properties, shared.name_after);
+    if (!futures_.comes_to(name, outcome_, properties)) return false;
     outcome_.delivered = world_.delivered_count;
     outcome_.faults = world_.hearsay.counts;
     return true;

@@ -35,9 +35,21 @@ bool are_over(const Faults& faults, const World<P>& world, const Cluster& cluste
   return std::ranges::all_of(faults.lies, is_over);
 }
 
-// The name of a world, but for the time that has passed, and of all that is still to come of its schedule.
+// What can matter of commits and monitors for a future in which nothing is broken, see is_plain.
+void write_judged(ByteWriter& writer, const CommitLog& commits, const MonitorStates& states,
+                  const Properties& properties);
+
+// Whether honest seats have committed one value at each height, and each value at one height. Then integrity is not
+// broken, whatever each of them has committed itself: a commit would have to differ from the first one of its height,
+// or to have the value of another height. A value may stand at two heights where leaders repeat it, or nobody made it.
+bool is_plain(const CommitLog& commits, bool repeats_values);
+
+// The name of a world, but for the time that has passed, and of all that is still to come of its schedule. Who was the
+// first to commit at a height matters to a conflict only, and how far each seat has come to integrity only while that
+// can be broken: futures that break nothing do without both.
 template <Protocol P>
-Fingerprint name_of_future(ByteWriter& writer, const World<P>& world, const Cluster& cluster, std::uint64_t schedule) {
+Fingerprint name_of_future(ByteWriter& writer, const World<P>& world, const Cluster& cluster,
+                           const Properties& properties, std::uint64_t schedule) {
   using State = typename P::State;
   std::array<Fingerprint, kMaxSeats + 2> parts{};
   for (unsigned s = 0; s < cluster.seat_count; ++s) {
@@ -65,19 +77,12 @@ Fingerprint name_of_future(ByteWriter& writer, const World<P>& world, const Clus
     for (const Timer& timer : world.timers[s]) writer.write(timer.duration);
     writer.write(world.incarnation[s]);
   }
-  const CommitLog& commits = world.commits;
-  for (unsigned h = 1; h <= commits.top().number; ++h) {
-    writer.write(commits.at(Height(h)));
-    writer.write(commits.seat_at(Height(h)));
-  }
-  for (unsigned s = 0; s < cluster.seat_count; ++s) writer.write(commits.top_of(static_cast<Seat>(s)));
-  writer.write(commits.seats());
-  writer.write(commits.conflict().found);
+  for (unsigned s = 0; s < cluster.seat_count; ++s) writer.write(world.commits.top_of(static_cast<Seat>(s)));
   writer.write(world.down);
   writer.write(world.amnesiac);
   writer.write(world.network_round);
   writer.write(world.overflowed);
-  writer.write_raw(world.monitors.data(), world.monitor_words * sizeof world.monitors[0]);
+  write_judged(writer, world.commits, world.monitors, properties);
   writer.write(schedule);
   parts[kMaxSeats + 1] = writer.fingerprint();
   return fingerprint_of(parts.data(), sizeof parts);
@@ -90,11 +95,12 @@ class KnownFutures {
   // It comes to a world. True, with the judgements, if it is known how that goes on.
   bool comes_to(const Fingerprint& world, Outcome& outcome, const Properties& properties) {
     if (known_.empty()) known_.resize(kPlaces);
-    const Known& known = known_[world.low % kPlaces];
+    const Known known = known_[world.low % kPlaces];
     if (known.world != world) {
       (void)path_.push_back(world);
       return false;
     }
+    keep(known);
     outcome.judgements.clear();
     for (std::size_t p = 0; p < properties.size(); ++p) {
       Judgement judgement =
@@ -118,14 +124,11 @@ class KnownFutures {
     known.rounds = outcome.rounds;
     known.overflowed = outcome.overflowed;
     known.has_committed = outcome.has_committed;
-    for (const Fingerprint& world : path_) {
-      known.world = world;
-      known_[world.low % kPlaces] = known;
-    }
+    keep(known);
   }
 
  private:
-  static constexpr std::size_t kPlaces = 1U << 16U;
+  static constexpr std::size_t kPlaces = 1U << 17U;
   static constexpr std::size_t kLongestPath = 16;
   struct Known {
     Fingerprint world{};
@@ -134,6 +137,14 @@ class KnownFutures {
     bool overflowed = false;
     bool has_committed = false;
   };
+
+  // All worlds of the run come to this.
+  void keep(Known known) {
+    for (const Fingerprint& world : path_) {
+      known.world = world;
+      known_[world.low % kPlaces] = known;
+    }
+  }
 
   std::vector<Known> known_;  // by name; a later one takes the place of an earlier one
   BoundedVector<Fingerprint, kLongestPath> path_{};

@@ -1,0 +1,59 @@
+#include "nika/explore/after_faults.hpp"
+
+#include <bitset>
+
+#include "nika/properties/integrity.hpp"
+#include "nika/properties/termination.hpp"
+
+namespace nika {
+namespace {
+
+// The monitor of this property if it is the other one, whatever its limit; else null.
+template <class Monitor>
+const Monitor* monitor_of(const Property& property, const Property& other, const void* state) {
+  return property.begin == other.begin ? static_cast<const Monitor*>(state) : nullptr;
+}
+
+}  // namespace
+
+void write_judged(ByteWriter& writer, const CommitLog& commits, const MonitorStates& states,
+                  const Properties& properties) {
+  bool has_gaps = false;  // which may be commits of genesis: they do not show
+  for (unsigned h = 1; h <= commits.top().number; ++h) {
+    const ValueId value = commits.at(Height(h));
+    has_gaps = has_gaps || value.is_genesis();
+    writer.write(value);
+  }
+  writer.write(commits.seats());
+  writer.write(commits.conflict().found);
+  const std::uint64_t* at = states.data();
+  for (const Property* property : properties) {
+    const auto* integrity = monitor_of<IntegrityMonitor>(*property, kIntegrity, at);
+    const auto* termination = monitor_of<TerminationMonitor>(*property, kTermination, at);
+    if (integrity != nullptr && !has_gaps) {
+      writer.write(integrity->broken);
+    } else if (termination != nullptr && termination->all_decided != 0) {
+      // When they had to decide, and who led, is of no matter any more.
+      writer.write(termination->all_decided);
+      writer.write(termination->healing.down);
+    } else {
+      writer.write_raw(at, property->bytes);
+    }
+    at += (property->bytes + 7) / 8;
+  }
+}
+
+bool is_plain(const CommitLog& commits, bool repeats_values) {
+  if (commits.conflict().found) return false;
+  if (repeats_values) return true;
+  std::bitset<1U << 16U> values;
+  for (unsigned h = 1; h <= commits.top().number; ++h) {
+    const ValueId value = commits.at(Height(h));
+    if (value.is_genesis() || value.is_nameless()) continue;
+    if (values.test(value.packed)) return false;
+    values.set(value.packed);
+  }
+  return true;
+}
+
+}  // namespace nika
