@@ -1,7 +1,9 @@
 #include "nika/explore/after_faults.hpp"
 
+#include <algorithm>
 #include <bitset>
 
+#include "nika/properties/all.hpp"
 #include "nika/properties/integrity.hpp"
 #include "nika/properties/termination.hpp"
 
@@ -14,15 +16,23 @@ const Monitor* monitor_of(const Property& property, const Property& other, const
   return property.begin == other.begin ? static_cast<const Monitor*>(state) : nullptr;
 }
 
+// A user's own property may look at who was the first to commit; ours do not.
+bool is_ours(const Property& property) {
+  return std::ranges::any_of(built_in_properties(),
+                             [&](const Property* ours) { return ours->judge == property.judge; });
+}
+
 }  // namespace
 
 void write_judged(ByteWriter& writer, const CommitLog& commits, const MonitorStates& states,
                   const Properties& properties) {
+  const bool are_ours = std::ranges::all_of(properties, [](const Property* property) { return is_ours(*property); });
   bool has_gaps = false;  // which may be commits of genesis: they do not show
   for (unsigned h = 1; h <= commits.top().number; ++h) {
     const ValueId value = commits.at(Height(h));
     has_gaps = has_gaps || value.is_genesis();
     writer.write(value);
+    if (!are_ours) writer.write(commits.seat_at(Height(h)));
   }
   writer.write(commits.seats());
   writer.write(commits.conflict().found);

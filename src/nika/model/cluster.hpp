@@ -21,7 +21,8 @@ struct Cluster {
   std::uint8_t seat_count = 0;
   std::uint32_t bugs = 0;  // one bit for each of the protocol's flags, in the order of its kBugs
   IdentitySet compromised;
-  IdentitySet clients;  // each has the number of its seat
+  bool are_lies_told = false;  // the compromised may say what no correct code says, not only be several
+  IdentitySet clients;         // each has the number of its seat
   std::array<Identity, kMaxSeats> identity_of{};
   std::array<SeatSet, kMaxSeats> seats_of{};
   std::array<Seat, kMaxSeats> input_of{};  // the first seat with the same input: usually the seat itself

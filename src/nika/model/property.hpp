@@ -38,7 +38,7 @@ struct Insight {
   bool (*extends)(States, unsigned seat, Held block, Held ancestor) = nullptr;
   int (*certificate_votes)(const Context*) = nullptr;
   Round (*current_round)(States, unsigned seat) = nullptr;
-  unsigned (*requests)(States, unsigned seat) = nullptr;  // of a client; null: the protocol does not tell
+  unsigned (*requests)(States, unsigned seat) = nullptr;  // see Sight; null: the protocol does not tell
 };
 template <class P>
 constexpr Insight insight_of() {
@@ -125,9 +125,10 @@ struct Sight {
   // The view that the seat is in.
   bool tells_rounds() const { return insight_ != nullptr && insight_->current_round != nullptr; }
   Round current_round(Seat seat) const { return insight_->current_round(states_, index_of(seat)); }
-  // How many requests a client has made, of a protocol that tells.
+  // How many requests a client has made, of a protocol that tells. Where there are no clients: how many values a
+  // replica has named, of a protocol that numbers them otherwise than by views.
   bool tells_requests() const { return insight_ != nullptr && insight_->requests != nullptr; }
-  unsigned requests(Seat client) const { return insight_->requests(states_, index_of(client)); }
+  unsigned requests(Seat seat) const { return insight_->requests(states_, index_of(seat)); }
 
   template <class P>
   void show(const typename P::State* states, const Context* contexts) {
@@ -197,7 +198,7 @@ struct Property {
   }
 };
 
-inline constexpr std::size_t kMonitorBytes = 256;  // of all monitors of a run together
+inline constexpr std::size_t kMonitorBytes = 512;  // of all monitors of a run together
 
 // Makes a property of a monitor: a trivially copyable class with
 //   Judgement judge(const Sight&) const;

@@ -76,7 +76,9 @@ Result<std::uint32_t> bug_bits(std::span<const std::string> bugs, std::span<cons
 
 Result<Cluster> cast_of(const Scenario& scenario) {
   auto cluster = make_cluster(scenario.node_count, scenario.copies, scenario.client_count);
-  if (cluster) cluster->compromised |= scenario.liars & cluster->identities();
+  if (!cluster) return cluster;
+  cluster->compromised |= scenario.liars & cluster->identities();
+  cluster->are_lies_told = !scenario.liars.empty() || !scenario.lies.empty();
   return cluster;
 }
 

@@ -69,6 +69,12 @@ Result<const Property*> property_named(std::string_view title, std::span<const P
   return &limited_to(**found, static_cast<unsigned>(*limit));
 }
 
+bool fit_together(const Properties& properties) {
+  std::size_t bytes = 0;
+  for (const Property* property : properties) bytes += (property->bytes + 7) / 8 * 8;
+  return bytes <= kMonitorBytes;
+}
+
 }  // namespace
 
 Result<Properties> parse_properties(std::string_view text, std::span<const Property* const> known) {
@@ -88,6 +94,12 @@ Result<Properties> parse_properties(std::string_view text, std::span<const Prope
       fits = add(*found);
     }
     if (!fits) return bad_input(fmt::format("a run is judged by at most {} properties", kMaxProperties));
+    if (!fit_together(properties)) {
+      return bad_input(
+          fmt::format("\"{}\": together these properties remember more than the {} bytes that a run has for "
+                      "them",
+                      text, kMonitorBytes));
+    }
     if (comma == std::string_view::npos) return properties;
     rest.remove_prefix(comma + 1);
   }

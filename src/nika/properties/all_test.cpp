@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+
 #include "nika/properties/agreement.hpp"
 #include "nika/properties/temperature.hpp"
 #include "nika/properties/termination.hpp"
@@ -54,6 +59,30 @@ TEST(BuiltInProperties, ALimitStandsBehindItsProperty) {
 
 // What a search that renames nodes rests on: no monitor of these remembers a node before the network heals. Where the
 // others are asked for, nodes keep their names; lassos are not judged in such searches at all.
+TEST(BuiltInProperties, AsManyAsARunTakesFitTogether) {
+  std::vector<std::size_t> bytes;
+  for (const Property* property : built_in_properties()) bytes.push_back((property->bytes + 7) / 8 * 8);
+  std::ranges::sort(bytes, std::greater());
+  EXPECT_LE(std::accumulate(bytes.begin(), bytes.begin() + kMaxProperties, std::size_t{0}), kMonitorBytes);
+  EXPECT_TRUE(parse_properties("integrity,lasso,confirmed-lasso,validity,responsiveness,temperature,deadlock,totality",
+                               built_in_properties()));
+}
+
+struct LargeMonitor {
+  std::array<std::uint64_t, 40> memory{};
+  bool is_settled(const Sight&) const { return false; }
+  Judgement judge(const Sight&) const { return Judgement::holds(); }
+};
+
+TEST(BuiltInProperties, ThoseThatDoNotFitTogetherAreRefused) {
+  static constexpr Property kOne = property_of<LargeMonitor>("one", "");
+  static constexpr Property kTwo = property_of<LargeMonitor>("two", "");
+  const std::array<const Property*, 2> known{&kOne, &kTwo};
+  EXPECT_TRUE(parse_properties("one", known));
+  EXPECT_EQ(parse_properties("one,two", known).error().message,
+            "\"one,two\": together these properties remember more than the 512 bytes that a run has for them");
+}
+
 TEST(BuiltInProperties, NameNobodyBeforeTheNetworkHeals) {
   for (const Property* property : built_in_properties()) {
     const bool names_some = property->name == "lasso" || property->name == "confirmed-lasso" ||

@@ -16,7 +16,7 @@ inline constexpr ValueId kSecond{Round(1), Seat{4}, 0};
 struct PlantedSeat {
   Progress progress{};
   Round view{};
-  unsigned requests = 0;  // of a client
+  unsigned requests = 0;  // told by kCountingInsight
 };
 inline constexpr Insight kPlantedInsight{
     .blocked = [](const void*, const Context*, unsigned) { return std::string_view(); },
@@ -26,8 +26,14 @@ inline constexpr Insight kPlantedInsight{
                   Held ancestor) { return block.value == ancestor.value && block.height >= ancestor.height; },
     .certificate_votes = [](const Context*) { return 3; },
     .current_round = [](const void* seats, unsigned seat) { return static_cast<const PlantedSeat*>(seats)[seat].view; },
-    .requests = [](const void* seats, unsigned seat) { return static_cast<const PlantedSeat*>(seats)[seat].requests; },
 };
+inline constexpr Insight kCountingInsight = [] {
+  Insight insight = kPlantedInsight;
+  insight.requests = [](const void* seats, unsigned seat) {
+    return static_cast<const PlantedSeat*>(seats)[seat].requests;
+  };
+  return insight;
+}();
 
 // Four nodes, A with a twin; nothing was committed, and B leads every round. A protocol that decides within two rounds
 // of healing, unless told otherwise.

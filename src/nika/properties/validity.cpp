@@ -11,18 +11,26 @@ bool is_request(const Sight& sight, ValueId value) {
   return !sight.tells_requests() || value.round().number <= sight.requests(value.seat());
 }
 
-// Whether this honest seat may have proposed it, which is not of a later view than it has seen. A broadcast has one
-// sender.
+// A broadcast has one sender.
+bool may_propose(const Sight& sight, Identity node) {
+  return !sight.promises.is_broadcast || sight.leaders_of(Round(1)).contains(node);
+}
+
+// Whether this seat may have proposed it: an honest one has come to that value, by its own count or by its view.
 bool may_have_made(const Sight& sight, Seat seat, ValueId value) {
-  if (sight.promises.is_broadcast && !sight.leaders_of(Round(1)).contains(sight.cluster.identity(seat))) return false;
+  const Identity node = sight.cluster.identity(seat);
+  if (!may_propose(sight, node)) return false;
+  if (sight.faulty().contains(node)) return true;  // it may have forgotten what it made
+  if (sight.tells_requests()) return value.round().number <= sight.requests(seat);
   return !sight.tells_rounds() || value.round() <= std::max(sight.current_round(seat), Round(1));
 }
 
-// A liar that may propose may propose whatever it likes, also what looks like a value of others. Seats may share one
-// input, and whoever has it may have proposed it.
+// A liar that may propose can say what looks like a value of others. Seats may share one input, and whoever has it may
+// have proposed it.
 bool is_proposal(const Sight& sight, ValueId value) {
-  const IdentitySet liars = sight.faulty();
-  if (!(sight.promises.is_broadcast ? liars & sight.leaders_of(Round(1)) : liars).empty()) return true;
+  for (Identity liar : sight.cluster.compromised) {
+    if (sight.cluster.are_lies_told && may_propose(sight, liar)) return true;
+  }
   for (Seat seat : sight.cluster.seats()) {
     if (sight.cluster.input_of[index_of(seat)] == value.seat() && may_have_made(sight, seat, value)) return true;
   }

@@ -1,6 +1,7 @@
 // Validity: honest seats commit only what somebody was allowed to propose. Where clients decide what is done, it is a
-// request that a client has made; else it is of an honest node, and not of a later view than that node has seen, unless
-// a liar can propose, of whom nothing can be asked.
+// request that a client has made; else a value of a node that may propose, and of an honest one none that it had not
+// come to yet. A twin is a correct copy and makes values of its own; a liar whose messages change may say whatever it
+// likes.
 #pragma once
 
 #include "nika/model/property.hpp"

@@ -41,11 +41,35 @@ TEST(Validity, HoldsForWhatAnHonestNodeMayHaveProposed) {
 }
 
 // It can propose what looks like a value of others, and a correct protocol decides that.
-TEST(Validity, ALiarMayProposeWhateverItLikes) {
+TEST(Validity, ALiarWhoseMessagesChangeMayProposeWhateverItLikes) {
   PlantedRun run(kValidity);
+  run.cluster.are_lies_told = true;
   run.commit(Seat{1}, 1, kOfC);
   run.commit(Seat{1}, 2, ValueId(Round(9), Seat{9}, 0));
   EXPECT_EQ(run.verdict(), Verdict::kHolds);
+}
+
+// Both copies are correct: A and A', of whatever view, but neither makes up values of others.
+TEST(Validity, ATwinMakesOnlyValuesOfItsOwn) {
+  PlantedRun run(kValidity);
+  run.seats[2].view = Round(2);
+  run.commit(Seat{1}, 1, ValueId(Round(9), Seat{0}, 0));
+  run.commit(Seat{1}, 2, ValueId(Round(9), Seat{4}, 0));
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  run.commit(Seat{1}, 3, kOfC);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+}
+
+// Tendermint's rounds begin anew at each height, and its values are counted.
+TEST(Validity, AValueIsCountedWhereItsMakerCounts) {
+  PlantedRun run = without_liars();
+  run.insight = &kCountingInsight;
+  run.seats[2].view = Round(1);
+  run.seats[2].requests = 3;
+  run.commit(Seat{1}, 1, kOfC);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  run.commit(Seat{1}, 2, ValueId(Round(4), Seat{2}, 0));
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
 }
 
 // Whoever has the same input may have proposed it.
@@ -70,6 +94,7 @@ TEST(Validity, WhereClientsAskOnlyTheirRequestsAreValid) {
   PlantedRun run(kValidity);
   const std::array<std::uint8_t, 1> copies{2};
   run.cluster = *make_cluster(4, copies, 1);
+  run.insight = &kCountingInsight;
   run.seats[5].requests = 2;
   run.commit(Seat{1}, 1, ValueId(Round(1), Seat{5}, 0));
   run.commit(Seat{1}, 2, ValueId(Round(2), Seat{5}, 0));

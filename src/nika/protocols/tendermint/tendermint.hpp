@@ -101,6 +101,7 @@ struct Tendermint {
   static Round round_of(const Message& message);
   static ValueId subject_of(const Message& message);
   static Round current_round(const State& state) { return state.furthest; }
+  static unsigned requests(const State& state) { return state.made.number; }  // values that it made
   static Progress progress(const State& state, const Context&);
   // Heights are decided one after the other: what is held at one extends all that was decided below.
   static bool extends(const State& state, Held block, Held ancestor);

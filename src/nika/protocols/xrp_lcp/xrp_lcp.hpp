@@ -101,6 +101,7 @@ struct XrpLcp {
   static constexpr bool kHasUnls = true;
   static constexpr unsigned kQuorumPercent = 80;
   static constexpr bool kAnyoneProposes = true;
+  static constexpr bool kIsResponsive = false;  // nobody leads: who hands in payments decides nothing
   // All that a node sends are its own words, and no message holds what others have signed: proposals and validations
   // are counted one by one. Names of ledgers and of sets of transactions are atomic, since nobody can make a hash of
   // nothing. Clients are outside f: a liar has other versions of any payment, which its client has signed too.
