@@ -1,0 +1,78 @@
+// Chooses which faults to try next from what was reached so far: it keeps a fault configuration that came to a new
+// partial state, and draws one of its faults anew. Those whose states hold disagreement and were seen rarely are taken
+// up more often. What it proposes depends on the seed and on what it was told; it never runs anything.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+
+#include "nika/scenarios/byzzfuzz/generator.hpp"
+#include "nika/scenarios/guided/guide.hpp"
+
+namespace nika::byzzfuzz {
+
+// A fault that is put together from numbered draws of the blind search.
+struct FaultGene {
+  std::uint64_t what = 0;   // the draw that the lies are of
+  std::uint64_t whom = 0;   // the draw that liar and receivers, or the partition, are of
+  std::uint16_t round = 0;  // the protocol round
+
+  bool operator==(const FaultGene&) const = default;
+};
+
+// A fault configuration of such faults: whatever is made of draws stays within the settings.
+struct FuzzGenome {
+  std::uint64_t rotation = 0;  // the draw that the order of leaders is of
+  BoundedVector<FaultGene, kMaxOutages> outages{};
+  BoundedVector<FaultGene, kMaxLies> lies{};
+
+  bool operator==(const FuzzGenome&) const = default;
+};
+
+// What a configuration has come to.
+struct FuzzTrial {
+  FuzzGenome genome{};
+  std::vector<guided::Reached> reached{};
+};
+
+class FuzzGuide {
+ public:
+  // What a configuration reaches counts from the next generation on, so that one can be run in any order.
+  static constexpr unsigned kGeneration = 256;
+  // So many are drawn blindly before anything is taken up: what is found that soon needs no guide.
+  static constexpr std::uint64_t kBlindRuns = 4 * std::uint64_t{kGeneration};
+
+  // The generator outlives it, and draws a lie for each kind of message of each fault: uniformly.
+  explicit FuzzGuide(const FuzzGenerator& generator);
+
+  // Configuration `number` of the generation that is next to be learnt from; `scratch` is overwritten.
+  void propose(std::uint64_t number, FuzzGenome& genome, Draw& scratch) const;
+  void draw_of(const FuzzGenome& genome, Draw& draw, Draw& scratch) const;
+  // From a whole generation, in the order of its numbers.
+  void learn(std::span<const FuzzTrial> trials);
+
+  std::size_t state_count() const { return known_.size(); }
+  std::size_t kept_count() const { return kept_.size(); }
+
+ private:
+  static constexpr std::uint32_t kNobody = ~0U;
+  static constexpr std::size_t kMaxKept = 1U << 16U;  // beyond it new states are no longer kept
+
+  struct Kept {
+    FuzzGenome genome{};
+    std::uint32_t disagreement = 0;  // the most of the states that it was the first to reach
+    std::uint32_t seen = 0;          // how often these were
+  };
+
+  unsigned lie_count() const;
+  void draw_anew(std::uint64_t number, FuzzGenome& genome, Draw& scratch) const;
+  void note(const FuzzTrial& trial);
+  void weigh();
+
+  const FuzzGenerator& generator_;
+  std::vector<Kept> kept_;
+  std::vector<std::uint64_t> sums_;                         // of weights, as of the last generation
+  std::unordered_map<std::uint64_t, std::uint32_t> known_;  // positions in kept_, by state
+};
+
+}  // namespace nika::byzzfuzz
