@@ -45,6 +45,22 @@ TEST(Fuzz, ACorrectProtocolAndTheSameCountsOnAnyNumberOfThreads) {
   EXPECT_EQ(one, two);
 }
 
+// Blind draws need more than 20,000 runs for it.
+TEST(Fuzz, AGuideFindsWhatBlindDrawsDoNot) {
+  const Program nika;
+  const std::string settings = "fuzz bracha --bug quorum-2f -c 2 -d 2 -r 15 --runs 8000 --json";
+  EXPECT_EQ(nika.run(settings).json()["verdict"], "none_found");
+  const Said said = nika.run(settings + " --guide coverage");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_EQ(said.json()["settings"]["guide"], "coverage");
+  const std::string file = said.json()["findings"][0]["file"];
+  const Said replayed = nika.run("replay " + file);
+  EXPECT_EQ(replayed.exit_code, 1);
+  EXPECT_NE(replayed.out.find("byte for byte the recorded one"), std::string::npos) << replayed.out;
+  EXPECT_EQ(nika.run("fuzz bracha --guide coverage --exhaustive").exit_code, 2);
+  EXPECT_EQ(nika.run("fuzz bracha --guide coverage --sampling artifact").exit_code, 2);
+}
+
 // A primary of PBFT forgets what was prepared: told with the faults that were planned and what came of them.
 TEST(Fuzz, LostCertificatesOfPbftAreFoundByThePapersLies) {
   const Program nika;

@@ -1,9 +1,12 @@
 #include "nika/campaign/fuzz_generations.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "nika/base/require.hpp"
 #include "nika/base/threads.hpp"
+#include "nika/campaign/confirmed_lasso.hpp"
+#include "nika/campaign/watch.hpp"
 
 namespace nika {
 
@@ -67,6 +70,65 @@ Scenario GuidedFuzz::scenario(Wide number) const {
   byzzfuzz::Draw scratch;
   guide_.draw_of(trials_[static_cast<std::size_t>(number - first_)].genome, draw, scratch);
   return generator_.scenario(draw);
+}
+
+namespace {
+
+// The first sightings of each kind, with the scenarios that they are of: a guide can tell those of a generation only.
+struct FirstOnes {
+  std::vector<Sighting> sightings{};
+  std::map<Wide, Scenario> scenarios{};
+
+  template <class Store>
+  void add(const std::vector<Sighting>& found, const GuidedFuzz& search, unsigned of_each_kind, const Store& store) {
+    if (found.empty()) return;
+    sightings.insert(sightings.end(), found.begin(), found.end());
+    keep_first(sightings, of_each_kind);
+    for (const Sighting& s : sightings) {
+      if (s.index < found.front().index) continue;
+      store(s, scenarios.try_emplace(s.index, search.scenario(s.index)).first->second);
+    }
+  }
+};
+
+}  // namespace
+
+Result<FuzzOutcome> run_guided_fuzz(const FuzzRequest& request, const FuzzWatch& watch) {
+  if (auto sound = check_no_lasso(request.properties); !sound) return tl::unexpected(sound.error());
+  const byzzfuzz::FuzzGenerator generator(request.settings);
+  const Setup setup{generator.cluster(), request.settings.bugs, request.properties};
+  auto search = GuidedFuzz::make(*request.runner, setup, generator, request.threads);
+  if (!search) return tl::unexpected(search.error());
+  const Wide asked = request.settings.runs;
+  Findings findings(*request.runner,
+                    {request.findings, byzzfuzz::to_json(request.settings), request.shrinks, watch.stop});
+  const auto store = [&](const Sighting& s, const Scenario& scenario) {
+    if (request.max_findings > 0) findings.store_provisionally(*request.properties[s.property], scenario, s.index);
+  };
+  const auto tell = [&](bool is_shrinking) {
+    if (watch.progress) watch.progress({search->tried(), asked, search->tally().violating_runs, is_shrinking});
+  };
+  FirstOnes first;
+  FuzzOutcome outcome;
+  const Watch clock;
+  while (search->tried() < asked && (watch.stop == nullptr || !watch.stop->load(std::memory_order_relaxed))) {
+    first.add(search->run_generation(asked - search->tried()), *search, std::max(request.max_findings, 1U), store);
+    tell(false);
+    if (request.stops_at_first && !first.sightings.empty()) break;
+  }
+  outcome.seconds = clock.seconds();
+  outcome.tally = search->tally();
+  outcome.first = first_of(first.sightings);
+  if (request.max_findings == 0) first.sightings.clear();
+  if (!first.sightings.empty()) tell(true);
+  for (const Sighting& s : first.sightings) {
+    if (auto added = findings.add(*request.properties[s.property], first.scenarios.at(s.index), s.index); !added)
+      return tl::unexpected(added.error());
+  }
+  conclude(outcome, asked, false);
+  outcome.findings = findings.all();
+  outcome.storing_error = findings.storing_error();
+  return outcome;
 }
 
 }  // namespace nika

@@ -51,4 +51,7 @@ class GuidedFuzz {
   Tally tally_;
 };
 
+// As run_fuzz, with a guide. Stops between generations.
+Result<FuzzOutcome> run_guided_fuzz(const FuzzRequest& request, const FuzzWatch& watch);
+
 }  // namespace nika

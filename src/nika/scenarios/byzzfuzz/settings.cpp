@@ -91,6 +91,7 @@ std::string to_json(const Settings& settings) {
   json["lies_go_on"] = settings.lies_go_on;
   if (settings.liars_lead) json["liars_lead"] = true;
   json["twins"] = settings.has_twins;
+  if (settings.is_guided) json["guide"] = "coverage";
   json["runs"] = settings.runs;
   json["seed"] = settings.seed;
   return json.dump();

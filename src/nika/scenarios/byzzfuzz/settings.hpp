@@ -56,6 +56,7 @@ struct Settings {
   bool lies_go_on = false;  // when the network heals
   bool liars_lead = false;  // all rounds until the network heals, in turn
   bool has_twins = false;   // each liar has a twin, which may lie too
+  bool is_guided = false;   // configurations are put together by a guide, see fuzz_guide.hpp
   std::uint64_t runs = 200;
   std::uint64_t seed = 1;
 
