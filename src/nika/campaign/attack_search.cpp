@@ -67,6 +67,7 @@ class FlawSearch {
  private:
   static constexpr unsigned kMaxShrunk = 8;
   static constexpr Wide kMore = 16'384;
+  static constexpr unsigned kMaxLooked = 128;  // schedules in which a loop is looked for
 
   static constexpr std::uint64_t kEnoughRuns = 100'000;
 
@@ -74,7 +75,9 @@ class FlawSearch {
   // and the smallest is told. How many depends on runs alone: not on time, nor on a length that it should come to.
   // Where none of these is proved to go on for ever, more of those that are may follow.
   bool is_done() const { return shrink_runs_ >= kEnoughRuns || (shrunk_ >= kMaxShrunk && !seeks_loop()); }
-  bool seeks_loop() const { return is_about_progress(property_.name) && !is_proved_ && may_loop_; }
+  bool seeks_loop() const {
+    return is_about_progress(property_.name) && !is_proved_ && may_loop_ && looked_ < kMaxLooked;
+  }
   bool goes_on() const {
     const Wide end = result_.found ? result_.tried + kMore : hunt_.size();
     return !is_done() && hunt_.tried() < std::min(end, hunt_.size());
@@ -86,7 +89,8 @@ class FlawSearch {
     const Scenario scenario = hunt_.scenario(sighting);
     may_loop_ = can_loop(scenario);
     if (shrunk_ >= kMaxShrunk) {
-      if (!may_loop_) return {};
+      if (!may_loop_ || budget_.is_stopped()) return {};
+      ++looked_;
       const auto loop = find_loop(hunt_.runner(), scenario, OrderProof::kLeftOut);
       if (!loop) return tl::unexpected(loop.error());
       if (!*loop || !(*loop)->proved) return {};
@@ -137,6 +141,7 @@ class FlawSearch {
   const Property& property_;
   const SearchBudget& budget_;
   AttackFound result_;
+  unsigned looked_ = 0;
   bool is_proved_ = false;  // the smallest of the result
   bool may_loop_ = true;    // as far as its scenarios are of a kind of which that can be proved
   unsigned shrunk_ = 0;
