@@ -51,6 +51,23 @@ void set_protocol(byzzfuzz::Settings& settings, const Runner& runner, const Prop
       is_agreement ? kShortHealing : heal_rounds_after(settings.scheduled_rounds(), runner.heal_rounds());
 }
 
+Result<void> add_findings(FuzzOutcome& outcome, const FuzzRequest& request, const FuzzWatch& watch,
+                          const FuzzSightings& seen, Findings& findings) {
+  const Wide asked = request.settings.runs;
+  outcome.first = first_of(seen.sightings);
+  if (request.max_findings > 0 && !seen.sightings.empty()) {
+    if (watch.progress) watch.progress({outcome.tally.executed, asked, outcome.tally.violating_runs, true});
+    for (const Sighting& s : seen.sightings) {
+      if (auto added = findings.add(*request.properties[s.property], seen.scenario_of(s.index), s.index); !added)
+        return added;
+    }
+  }
+  conclude(outcome, asked, false);
+  outcome.findings = findings.all();
+  outcome.storing_error = findings.storing_error();
+  return {};
+}
+
 Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch) {
   const byzzfuzz::FuzzGenerator generator(request.settings);
   const Wide asked = request.settings.runs;
@@ -76,17 +93,8 @@ Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch)
   if (!result) return tl::unexpected(result.error());
   outcome.seconds = clock.seconds();
   outcome.tally = std::move(result->tally);
-  outcome.first = first_of(result->sightings);
-  if (request.max_findings == 0) result->sightings.clear();
-  if (watch.progress && !result->sightings.empty())
-    watch.progress({outcome.tally.executed, asked, outcome.tally.violating_runs, true});
-  for (const Sighting& s : result->sightings) {
-    if (auto added = findings.add(*request.properties[s.property], generator.scenario(s.index), s.index); !added)
-      return tl::unexpected(added.error());
-  }
-  conclude(outcome, asked, false);
-  outcome.findings = findings.all();
-  outcome.storing_error = findings.storing_error();
+  const FuzzSightings seen{result->sightings, [&](Wide index) { return generator.scenario(index); }};
+  if (auto added = add_findings(outcome, request, watch, seen, findings); !added) return tl::unexpected(added.error());
   return outcome;
 }
 

@@ -52,6 +52,15 @@ void set_protocol(byzzfuzz::Settings& settings, const Runner& runner, const Prop
 // From the tally, of so many runs or configurations that were asked for. A sample never shows that something holds.
 void conclude(FuzzOutcome& outcome, Wide asked, bool is_whole);
 
+// The first runs of each kind that were seen to break something, and what they were.
+struct FuzzSightings {
+  std::vector<Sighting> sightings;
+  std::function<Scenario(Wide)> scenario_of;
+};
+// Shrinks and stores them, and concludes: how every drawn campaign ends.
+Result<void> add_findings(FuzzOutcome& outcome, const FuzzRequest& request, const FuzzWatch& watch,
+                          const FuzzSightings& seen, Findings& findings);
+
 Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch);
 
 }  // namespace nika

@@ -105,29 +105,18 @@ Result<FuzzOutcome> run_guided_fuzz(const FuzzRequest& request, const FuzzWatch&
   const auto store = [&](const Sighting& s, const Scenario& scenario) {
     if (request.max_findings > 0) findings.store_provisionally(*request.properties[s.property], scenario, s.index);
   };
-  const auto tell = [&](bool is_shrinking) {
-    if (watch.progress) watch.progress({search->tried(), asked, search->tally().violating_runs, is_shrinking});
-  };
   FirstOnes first;
   FuzzOutcome outcome;
   const Watch clock;
   while (search->tried() < asked && (watch.stop == nullptr || !watch.stop->load(std::memory_order_relaxed))) {
     first.add(search->run_generation(asked - search->tried()), *search, std::max(request.max_findings, 1U), store);
-    tell(false);
+    if (watch.progress) watch.progress({search->tried(), asked, search->tally().violating_runs, false});
     if (request.stops_at_first && !first.sightings.empty()) break;
   }
   outcome.seconds = clock.seconds();
   outcome.tally = search->tally();
-  outcome.first = first_of(first.sightings);
-  if (request.max_findings == 0) first.sightings.clear();
-  if (!first.sightings.empty()) tell(true);
-  for (const Sighting& s : first.sightings) {
-    if (auto added = findings.add(*request.properties[s.property], first.scenarios.at(s.index), s.index); !added)
-      return tl::unexpected(added.error());
-  }
-  conclude(outcome, asked, false);
-  outcome.findings = findings.all();
-  outcome.storing_error = findings.storing_error();
+  const FuzzSightings seen{first.sightings, [&](Wide index) { return first.scenarios.at(index); }};
+  if (auto added = add_findings(outcome, request, watch, seen, findings); !added) return tl::unexpected(added.error());
   return outcome;
 }
 

@@ -26,6 +26,8 @@ std::string_view text_of(Unjudged why) {
       return "it loops only while the network's asynchrony goes on, in which nothing is promised";
     case Unjudged::kCooledDown: return "it was hot for so long, and cooled down again";
     case Unjudged::kNotPromised: return "the protocol does not promise it";
+    case Unjudged::kLiarsGoOn:
+      return "a liar goes on while the network is healed, and the protocol states no bound for that";
     case Unjudged::kNoSuchRound: break;
   }
   return "no round began with every honest node in the view of an honest leader in a healed network";

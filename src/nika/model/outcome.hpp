@@ -37,8 +37,9 @@ enum class Unjudged : std::uint8_t {
   kAsynchronous,     // it lasts, but only as long as the network goes on losing messages between honest nodes
   kCooledDown,       // something suspicious happened, but it did not last
   kNotPromised,      // the protocol does not claim to have the property
+  kLiarsGoOn,        // the protocol states no bound while liars go on after the network has healed
 };
-inline constexpr std::size_t kUnjudgedCount = static_cast<std::size_t>(Unjudged::kNotPromised) + 1;
+inline constexpr std::size_t kUnjudgedCount = static_cast<std::size_t>(Unjudged::kLiarsGoOn) + 1;
 std::string_view text_of(Unjudged why);
 
 // What a seat committed, or holds.

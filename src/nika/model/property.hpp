@@ -28,6 +28,7 @@ struct Promises {
   std::uint8_t decision_deltas = 0;   // of a timed run: Δ in the view of an honest leader until all have decided anew
   bool is_responsive = true;          // every view of an honest leader decides once the network has healed
   bool repeats_values = false;        // a leader proposes its value again, height after height
+  bool outlasts_liars = true;         // heal_rounds are enough whatever liars do in them
 };
 
 // What only the protocol can tell of its replicas. One for each protocol; where it is, it is known which it is.

@@ -139,6 +139,8 @@ TEST(Outcome, WhyNothingWasJudgedIsToldInWords) {
   EXPECT_EQ(text_of(Unjudged::kTooManyFaulty), "more than f nodes are compromised, down or without their memory");
   EXPECT_EQ(text_of(Unjudged::kNobodyCanDecide), "nothing was decided, and nothing had to be");
   EXPECT_EQ(text_of(Unjudged::kNotPromised), "the protocol does not promise it");
+  EXPECT_EQ(text_of(Unjudged::kLiarsGoOn),
+            "a liar goes on while the network is healed, and the protocol states no bound for that");
   EXPECT_EQ(text_of(Unjudged::kAsynchronous),
             "it loops only while the network's asynchrony goes on, in which nothing is promised");
 }

@@ -321,6 +321,11 @@ constexpr unsigned decision_deltas_of() {
 template <class P>
 inline constexpr bool kIsResponsive = !requires { requires !P::kIsResponsive; };
 
+// A protocol whose kHealRounds are enough only if nobody is two-faced in them, since it has no answer to that:
+// `static constexpr bool kOutlastsLiars = false`. Liars without a twin lie until the network heals.
+template <class P>
+inline constexpr bool kOutlastsLiars = !requires { requires !P::kOutlastsLiars; };
+
 // Where blocks have no names of their own, and a leader that stays proposes its value height after height:
 // `static constexpr bool kRepeatsValues = true`.
 template <class P>

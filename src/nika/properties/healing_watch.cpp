@@ -67,7 +67,15 @@ Unjudged HealingWatch::obstacle(const Sight& sight) const {
   }
   if (honest_rounds == 0) return Unjudged::kNoHonestLeader;
   if (honest_turns < needed) return Unjudged::kHealingTooShort;
+  if (!sight.promises.outlasts_liars && is_anybody_two_faced(sight)) return Unjudged::kLiarsGoOn;
   return is_fair(sight, needed) ? Unjudged::kJudged : Unjudged::kUnfair;
+}
+
+bool HealingWatch::is_anybody_two_faced(const Sight& sight) const {
+  for (Identity liar : sight.cluster.compromised) {
+    if ((sight.cluster.seats_of_identity(liar) - sight.down).size() > 1) return true;
+  }
+  return false;
 }
 
 // A protocol with a clock states how long the view of any one honest leader takes, and such a leader may stay for ever:

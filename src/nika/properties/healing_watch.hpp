@@ -38,6 +38,8 @@ struct HealingWatch {
   // Every honest node leads as often as if they took turns for as many rounds as the protocol asks for.
   bool is_fair(const Sight& sight, unsigned rounds) const;
   Unjudged obstacle_in_time(const Sight& sight) const;
+  // Whether somebody still says different things in different places.
+  bool is_anybody_two_faced(const Sight& sight) const;
 };
 
 }  // namespace nika

@@ -36,7 +36,7 @@ TEST(Tally, CountsEachPropertyByItself) {
 }
 
 TEST(Tally, HasRoomForEveryReason) {
-  EXPECT_EQ(PropertyTally{}.unknown_because.size(), place(Unjudged::kNotPromised) + 1);
+  EXPECT_EQ(PropertyTally{}.unknown_because.size(), place(Unjudged::kLiarsGoOn) + 1);
 }
 
 TEST(Tally, PartsAddUpToTheWhole) {

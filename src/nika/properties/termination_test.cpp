@@ -103,6 +103,19 @@ TEST(Termination, NothingIsPromisedWhereTheNetworkNeverHeals) {
   EXPECT_FALSE(run.is_settled());
 }
 
+// A protocol without an answer to who is two-faced promises something only once that is over.
+TEST(Termination, SomeProtocolsStateNoBoundWhileATwinGoesOn) {
+  PlantedRun run = standstill();
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  run.promises.outlasts_liars = false;
+  EXPECT_EQ(run.unjudged(), Unjudged::kLiarsGoOn);
+  run.down = {Seat{4}};
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  run.down = {};
+  run.commit_all(2);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+}
+
 TEST(Termination, NothingIsPromisedBeforeTheProtocolHadItsTime) {
   PlantedRun run = fair_run();
   expect_broken_in_the_second_healing_round(run);

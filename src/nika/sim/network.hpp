@@ -58,7 +58,8 @@ class Network {
                       static_cast<std::uint8_t>(resilience_of<P>()),
                       static_cast<std::uint8_t>(decision_deltas_of<P>()),
                       kIsResponsive<P>,
-                      kRepeatsValues<P>};
+                      kRepeatsValues<P>,
+                      kOutlastsLiars<P>};
     sight.now = world.network_round;
     if (world.network_round.number > scheduled_rounds_) sight.healing_since = Round(scheduled_rounds_ + 1);
     sight.time = static_cast<const Derived*>(this)->time_of(world);

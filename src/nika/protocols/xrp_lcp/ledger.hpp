@@ -77,6 +77,7 @@ struct Ledger {
   // The sequence of the last ledger that both have in their history.
   Round common_with(const Ledger& other) const {
     unsigned common = std::min(sequence.number, other.sequence.number);
+    if (applied == other.applied && when == other.when) return Round(common);  // as usual
     for (unsigned number = 1; number <= kPayments; ++number) {
       const unsigned mine = applied_in(number).number;
       const unsigned its = other.applied_in(number).number;

@@ -39,54 +39,81 @@ void Validations::forget_before(Round sequence) {
   }
 }
 
-// The last current validations, and from which sequence on a node is committed to a branch.
+// The last current validations, and from which sequence on a node is committed to a branch. Up to which sequence two of
+// them have the same history is found out once, so that no ledger is taken apart on the way along a branch.
 struct Validations::Tips {
-  std::array<const Ledger*, kMaxSeats> ledgers{};
-  unsigned count = 0;
+  IdentitySet nodes{};  // whose last validation is current
+  std::array<const Ledger*, kMaxSeats> ledger_of{};
+  std::array<std::array<Round, kMaxSeats>, kMaxSeats> common{};
   unsigned unheard = 0;  // who has not validated anything, as far as this node knows
   Round largest_issued{};
 
+  Round& common_of(Identity a, Identity b) { return common[index_of(a)][index_of(b)]; }
+  const Ledger& ledger(Identity node) const { return *ledger_of[index_of(node)]; }
+
+  void add(Identity node, const Ledger& tip) {
+    ledger_of[index_of(node)] = &tip;
+    common_of(node, node) = tip.sequence;
+    for (Identity other : nodes) common_of(node, other) = common_of(other, node) = tip.common_with(ledger(other));
+    nodes.insert(node);
+  }
   // uncommitted(s): who has not validated so far, and could validate any ledger of that sequence yet. A node that has
   // itself validated a later one cannot know what those did since.
   unsigned uncommitted(Round sequence) const {
     const Round least = std::max(sequence, largest_issued);
     unsigned number = unheard;
-    for (unsigned i = 0; i < count; ++i) number += ledgers[i]->sequence < least ? 1 : 0;
+    for (Identity node : nodes) number += ledger(node).sequence < least ? 1 : 0;
     return number;
   }
+  // Of those `among` them, whose history has the same ledger of that sequence as this node's.
+  IdentitySet alike(Identity node, Round sequence, IdentitySet among) const {
+    IdentitySet result;
+    for (Identity other : among) {
+      if (common[index_of(node)][index_of(other)] >= sequence) result.insert(other);
+    }
+    return result;
+  }
+  // φ, which breaks ties between the ledgers of that sequence that these and those support.
+  bool outrank(IdentitySet these, IdentitySet those, Round sequence) const {
+    return ledger(*these.begin()).ancestor(sequence).outranks(ledger(*those.begin()).ancestor(sequence));
+  }
+  bool are_before(IdentitySet these, IdentitySet those, Round sequence) const {
+    return these.size() != those.size() ? these.size() > those.size() : outrank(these, those, sequence);
+  }
+};
+
+// How far the preferred branch has come: to a ledger of that sequence, which these nodes have in their history.
+struct Validations::Branch {
+  IdentitySet supporters{};
+  Round sequence{};
 };
 
 // One step along the preferred branch: to the child whose support exceeds that of any other by more than those who are
 // uncommitted could give to it. φ breaks ties.
-bool Validations::goes_on(const Tips& tips, Ledger& at) {
-  struct Child {
-    Ledger ledger{};
-    unsigned support = 0;
-    bool is_before(const Child& other) const {
-      return support != other.support ? support > other.support : ledger.outranks(other.ledger);
-    }
-  };
-  std::array<Child, kMaxSeats> children{};
-  unsigned count = 0;
+bool Validations::goes_on(const Tips& tips, Branch& at) {
   const Round next = at.sequence.next();
-  for (unsigned i = 0; i < tips.count; ++i) {
-    if (tips.ledgers[i]->sequence < next || !tips.ledgers[i]->descends_from(at)) continue;
-    const Ledger child = tips.ledgers[i]->ancestor(next);
-    unsigned c = 0;
-    while (c < count && children[c].ledger != child) ++c;
-    if (c == count) children[count++].ledger = child;
-    ++children[c].support;
+  IdentitySet rest;
+  for (Identity node : at.supporters) {
+    if (tips.ledger(node).sequence >= next) rest.insert(node);
   }
-  if (count == 0) return false;
-  std::sort(children.begin(), children.begin() + count, [](const Child& a, const Child& b) { return a.is_before(b); });
-  unsigned margin = children[0].support;
-  if (count > 1) {
-    margin -= children[1].support;
-    if (children[0].ledger.outranks(children[1].ledger)) ++margin;
+  IdentitySet first;
+  IdentitySet second;
+  while (!rest.empty()) {
+    const IdentitySet child = tips.alike(*rest.begin(), next, rest);
+    rest = rest - child;
+    if (first.empty() || tips.are_before(child, first, next)) {
+      second = first;
+      first = child;
+    } else if (second.empty() || tips.are_before(child, second, next)) {
+      second = child;
+    }
   }
+  if (first.empty()) return false;
+  auto margin = static_cast<unsigned>(first.size() - second.size());
+  if (!second.empty() && tips.outrank(first, second, next)) ++margin;
   const unsigned uncommitted = tips.uncommitted(next);
   if (uncommitted != 0 && margin <= uncommitted) return false;
-  at = children[0].ledger;
+  at = {first, next};
   return true;
 }
 
@@ -98,19 +125,20 @@ Ledger Validations::preferred(const Place& place) const {
   for (const LastValidation& last : last_) {
     unheard.erase(last.from);
     if (!is_current(last, place.now)) continue;
-    tips.ledgers[tips.count++] = &last.ledger;
+    tips.add(last.from, last.ledger);
     common = std::min(common, place.current.common_with(last.ledger));
   }
-  if (tips.count == 0) return place.current;
+  if (tips.nodes.empty()) return place.current;
   if (place.now <= Round(kCurrentRounds)) tips.unheard = static_cast<unsigned>(unheard.size());
   // All validations have the ledgers up to `common` in their history, so the branch goes there if it does one step.
-  Ledger at;
+  Branch branch{tips.nodes, {}};
   if (common > Round(0)) {
-    Ledger before = place.current.ancestor(common.previous());
-    if (goes_on(tips, before)) at = before;
+    Branch before{tips.nodes, common.previous()};
+    if (goes_on(tips, before)) branch = before;
   }
-  while (goes_on(tips, at)) {
+  while (goes_on(tips, branch)) {
   }
+  const Ledger at = tips.ledger(*branch.supporters.begin()).ancestor(branch.sequence);
   if (at.sequence < place.valid.sequence) return place.current;
   // A node whose ledger is the parent of the preferred one is about to make that one itself.
   if (at.sequence == place.current.sequence.next() && at.descends_from(place.current)) return place.current;

@@ -84,9 +84,10 @@ class Validations {
     return last.heard.number + kCurrentRounds >= now.number;
   }
   struct Tips;
+  struct Branch;
   // Null if there is no room for a ledger this old: that it is fully validated shows in later ones.
   LedgerTally* tally_of(const Ledger& ledger);
-  static bool goes_on(const Tips& tips, Ledger& at);
+  static bool goes_on(const Tips& tips, Branch& at);
 
   BoundedVector<LastValidation, kMaxSeats> last_{};     // by node
   BoundedVector<LedgerTally, kMostTallies> tallies_{};  // in the order of their first validation

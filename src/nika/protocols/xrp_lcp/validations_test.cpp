@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "nika/base/random.hpp"
+
 namespace nika::xrp_lcp {
 namespace {
 
@@ -116,6 +121,69 @@ TEST(XrpValidations, NothingBelowTheFullyValidatedLedgerIsPreferred) {
   const Heard heard = Heard().from({0, 1, 2}, kRight);
   EXPECT_EQ(heard.validations.preferred({kLeftNext, kLeftNext, Round(0), Round(1), heard.list}), kLeftNext);
   EXPECT_EQ(heard.validations.preferred({kLeftNext, kBase, Round(0), Round(1), heard.list}), kRight);
+}
+
+// The definition, word by word: from the genesis ledger along the children, each a ledger that is made anew.
+Ledger preferred_by_definition(const std::vector<Ledger>& tips, unsigned unheard, const Ledger& current,
+                               Round largest_issued) {
+  const auto support = [&](const Ledger& branch) {
+    return std::ranges::count_if(tips, [&](const Ledger& tip) { return tip.descends_from(branch); });
+  };
+  Ledger at;
+  for (;;) {
+    const Round next = at.sequence.next();
+    std::vector<Ledger> children;
+    for (const Ledger& tip : tips) {
+      if (tip.sequence < next || !tip.descends_from(at)) continue;
+      if (std::ranges::find(children, tip.ancestor(next)) == children.end()) children.push_back(tip.ancestor(next));
+    }
+    if (children.empty()) break;
+    std::ranges::sort(children, [&](const Ledger& a, const Ledger& b) {
+      return support(a) != support(b) ? support(a) > support(b) : a.outranks(b);
+    });
+    auto margin = support(children[0]);
+    if (children.size() > 1) margin += (children[0].outranks(children[1]) ? 1 : 0) - support(children[1]);
+    const Round least = std::max(next, largest_issued);
+    const auto uncommitted =
+        unheard + std::ranges::count_if(tips, [&](const Ledger& tip) { return tip.sequence < least; });
+    if (uncommitted != 0 && margin <= uncommitted) break;
+    at = children[0];
+  }
+  if (at.sequence == current.sequence.next() && at.descends_from(current)) return current;
+  if (at.sequence > current.sequence) return at;
+  return current.descends_from(at) ? current : at;
+}
+
+TEST(XrpValidations, ThePreferredLedgerIsThatOfTheDefinition) {
+  Random random(1);
+  const auto below = [&](std::size_t bound) { return static_cast<unsigned>(random.below(bound)); };
+  unsigned elsewhere = 0;
+  for (unsigned trial = 0; trial < 20'000; ++trial) {
+    std::vector<Ledger> tree{Ledger{}};
+    const unsigned size = 2 + below(12);
+    while (tree.size() < size) {
+      TxSet transactions;
+      if (below(2) == 0) transactions.set(1 + below(kPayments), 1 + below(kMostAmount));
+      // Mostly long branches.
+      const std::size_t parent = below(3) == 0 ? below(tree.size()) : tree.size() - 1;
+      tree.push_back(tree[parent].child(transactions));
+    }
+    const unsigned nodes = 1 + below(7);
+    Heard heard;
+    std::vector<Ledger> tips;
+    for (unsigned node = 0; node < nodes; ++node) {
+      tips.push_back(tree[1 + below(tree.size() - 1)]);
+      heard.from({node}, tips.back());
+    }
+    const unsigned unheard = below(3);
+    for (unsigned i = 0; i < unheard; ++i) heard.list.insert(static_cast<Identity>(nodes + i));
+    const Ledger current = tree[below(tree.size())];
+    const Round largest_issued(below(8));
+    const Ledger preferred = heard.preferred(current, largest_issued);
+    ASSERT_EQ(preferred, preferred_by_definition(tips, unheard, current, largest_issued)) << trial;
+    if (preferred != current) ++elsewhere;
+  }
+  EXPECT_GT(elsewhere, 2'000U);
 }
 
 }  // namespace

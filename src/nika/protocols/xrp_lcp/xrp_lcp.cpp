@@ -110,7 +110,8 @@ class Node {
   // threshold, which rises; 80 % for the same position is consensus.
   void beat(TimerId timer) {
     check_ledger();
-    const TxSet updated = updated_position(kThresholds[beat_of(timer)]);
+    // updateVote: who only observes goes with more than half of the others.
+    const TxSet updated = updated_position(state_.has_switched ? kThresholds[0] : kThresholds[beat_of(timer)]);
     if (updated != state_.position) {
       state_.position = updated;
       ++state_.number;
@@ -121,6 +122,7 @@ class Node {
   }
   // Time is over: what there is becomes a ledger, unless too many are behind.
   void end() {
+    check_ledger();
     if (!should_pause()) return accept();
     state_.has_paused = true;
     set_timer(kNextTimer);
@@ -210,9 +212,10 @@ class Node {
       if (wanted != 0 && (before == 0 || wanted < before)) state_.disputed.set(number, wanted);
     }
   }
-  // isCompatible of rippled's LedgerMaster.
+  // isCompatible of rippled's LedgerMaster. What is shorter than the fully validated ledger must be in its history.
   bool is_compatible(const Ledger& view) const {
     return are_compatible(view, state_.valid, state_.valid.sequence) &&
+           are_compatible(state_.valid, view, view.sequence) &&
            are_compatible(view, state_.last_valid, state_.last_valid_sequence);
   }
 

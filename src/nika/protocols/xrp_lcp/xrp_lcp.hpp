@@ -94,8 +94,10 @@ struct XrpLcp {
   static constexpr std::array<std::string_view, 3> kNotes{"closed", "switched", "incompatible"};
   // Twice as long as a silent node is reckoned with. All of 10,000 drawn runs of six nodes without a liar decided in
   // that time, half of them with late and repeated messages, early timeouts and a crash, and all but 7 of 20,000 with
-  // one. A liar that takes sides can stop the protocol for ever: see docs/xrp_lcp.md.
+  // one. A liar that takes sides can stop the protocol for ever (Amores-Sesar et al., "Security Analysis of Ripple
+  // Consensus"): see docs/xrp_lcp.md.
   static constexpr unsigned kHealRounds = 40;
+  static constexpr bool kOutlastsLiars = false;
   static constexpr unsigned kTimerCount = 7;
   static constexpr unsigned kResilience = 5;  // "up to f Byzantine processes in a cluster of 5f + 1"
   static constexpr bool kHasUnls = true;
