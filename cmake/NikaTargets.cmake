@@ -10,6 +10,8 @@ target_compile_options(nika_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -W
   # g++ 12 reports overlapping copies inside std::string and writes past the end of arrays that cannot happen (its bugs
   # 105651 and 105329); clang and the sanitizers look at the same code.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
+  # A larger heap before g++ first looks for garbage in it: the same code, in a tenth less time for the largest sources.
+  $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>
   # clang 19 reports what g++ 12's own std::stable_sort calls; g++ still reports our uses.
   $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 # Sets of seats are counted all the time; every 64-bit x86 of the last fifteen years has an instruction for it. Tuned for
