@@ -11,6 +11,7 @@
 #include "nika/properties/lasso.hpp"
 #include "nika/properties/responsiveness.hpp"
 #include "nika/properties/termination.hpp"
+#include "nika/properties/validity.hpp"
 #include "nika/report/trace_text.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 #include "nika/store/trace_data.hpp"
@@ -40,7 +41,7 @@ TEST(Golden, EveryScenarioGivesItsRecordedTrace) {
     EXPECT_EQ(report::trace_text(view), contents(expected)) << entry.path();
     ++compared;
   }
-  EXPECT_EQ(compared, 11);
+  EXPECT_EQ(compared, 13);
 }
 
 // A replica of DiemBFT or Fast-HotStuff that asked for a block in vain once ignored every lower certificate from then
@@ -58,6 +59,32 @@ TEST(Golden, WhatStoodStillNowDecides) {
     ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
     EXPECT_EQ(outcome->verdict(), Verdict::kHolds) << name;
   }
+}
+
+// 2-Phase HotStuff decides in the first healing rounds and never again, which held; the loop behind it is proved.
+TEST(Golden, WhoDecidesOnceAfterHealingAndNeverAgainIsFound) {
+  const Registry registry = built_in_protocols();
+  const auto path = std::filesystem::path(NIKA_GOLDEN) / "two-phase-late-standstill.json";
+  const auto recording = store::read_recording(path.string(), words_in(registry));
+  ASSERT_TRUE(recording.has_value()) << recording.error().message;
+  const auto flawed = run_scenario(**registry.find("two-phase-hotstuff"), recording->scenario, only(kTermination));
+  ASSERT_TRUE(flawed.has_value()) << flawed.error().message;
+  EXPECT_EQ(flawed->verdict(), Verdict::kViolated);
+  EXPECT_EQ(flawed->judgements[0].evidence.kind, "no further decision");
+  Scenario repaired = recording->scenario;
+  repaired.protocol = "hotstuff";
+  EXPECT_EQ(run_scenario(**registry.find("hotstuff"), repaired, only(kTermination))->verdict(), Verdict::kHolds);
+}
+
+// A block is named after the node that proposes it, though another one has the same input.
+TEST(Golden, ASharedInputIsNoValueThatNobodyProposed) {
+  const Registry registry = built_in_protocols();
+  const auto path = std::filesystem::path(NIKA_GOLDEN) / "hotstuff-shared-input.json";
+  const auto recording = store::read_recording(path.string(), words_in(registry));
+  ASSERT_TRUE(recording.has_value()) << recording.error().message;
+  const auto outcome = run_scenario(**registry.find("hotstuff"), recording->scenario, only(kValidity));
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  EXPECT_EQ(outcome->verdict(), Verdict::kHolds);
 }
 
 // A liar of Linear PBFT completed a certificate of the last view and showed it to all but the leader, after they had

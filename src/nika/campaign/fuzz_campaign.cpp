@@ -32,7 +32,8 @@ void conclude(FuzzOutcome& outcome, Wide asked, bool is_whole) {
   } else if (overflows > 0) {
     outcome.reason = fmt::format("in {} runs {}", to_string(overflows), text_of(Unjudged::kOverflow));
   } else if (outcome.judged() == 0) {
-    outcome.reason = "no run could be judged";
+    outcome.reason =
+        tally.properties.size() > 1 ? "no run could be judged by all properties" : "no run could be judged";
   } else if (tally.committed == 0) {
     outcome.reason = "nothing was committed in any run, so that nothing is shown";
   } else {

@@ -300,7 +300,8 @@ class Campaign {
     } else if (overflows > 0) {
       outcome_.reason = fmt::format("in {} scenarios {}", to_string(overflows), text_of(Unjudged::kOverflow));
     } else if (outcome_.judged() == 0) {
-      outcome_.reason = "no scenario could be judged: " + main_reason();
+      outcome_.reason = fmt::format("no scenario could be judged{}: {}",
+                                    tally.properties.size() > 1 ? " by all properties" : "", main_reason());
     } else if (tally.committed == 0) {
       outcome_.reason = "nothing was committed in any scenario, so that nothing is shown";
     } else if (tally.unknown == 0 && is_complete && outcome_.is_whole) {

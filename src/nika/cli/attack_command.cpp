@@ -48,7 +48,7 @@ void print_row(const store::Attack& attack, const AttackRun& run) {
   const auto mark = [&](bool good) {
     return paint.verdict(good ? Verdict::kHolds : Verdict::kViolated, good ? "✓" : "✗");
   };
-  fmt::print("{:<36} {:<16} {}        {:<12} {:>6}   {}\n", attack.name, attack.flawed.protocol, mark(run.reproduced()),
+  fmt::print("{:<36} {:<18} {}        {:<14} {:>6}   {}\n", attack.name, attack.flawed.protocol, mark(run.reproduced()),
              attack.property, attack.rounds(), mark(run.repaired_survives()));
 }
 
@@ -56,7 +56,7 @@ int list_attacks(const Attacks& attacks, bool as_json) {
   Json list = Json::array();
   for (const store::Attack& attack : attacks) {
     list.push_back(json_of(attack));
-    if (!as_json) fmt::print("{:<36} {:<12} {}\n", attack.name, attack.property, attack.source);
+    if (!as_json) fmt::print("{:<36} {:<14} {}\n", attack.name, attack.property, attack.source);
   }
   if (as_json) print_json(Json{{"command", "attack"}, {"attacks", list}});
   return kExitHolds;
@@ -66,7 +66,7 @@ Result<int> run_all(const Registry& registry, const Attacks& attacks, bool as_js
   Json list = Json::array();
   std::size_t succeeded = 0;
   if (!as_json) {
-    fmt::print("{:<36} {:<16} {:<8} {:<12} {:>6}   {}\n", "attack", "protocol", "scripted", "violates", "rounds",
+    fmt::print("{:<36} {:<18} {:<8} {:<14} {:>6}   {}\n", "attack", "protocol", "scripted", "violates", "rounds",
                "repaired survives");
   }
   for (const store::Attack& attack : attacks) {

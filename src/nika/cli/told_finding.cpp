@@ -10,11 +10,15 @@
 namespace nika::cli {
 
 void print_properties(const Properties& properties, const Tally& total) {
+  const bool are_told_apart = properties.size() > 1 && total.unknown > 0;
   for (std::size_t p = 0; p < properties.size(); ++p) {
     const PropertyTally& tally = total.properties[p];
+    const Wide judged = total.scenarios - tally.unknown;
     if (tally.violating > 0) {
       fmt::print("  {}: broken in {} of {} scenarios\n", title_of(*properties[p]), grouped(tally.violating),
                  grouped(total.scenarios));
+    } else if (are_told_apart && judged > 0) {
+      fmt::print("  {}: judged in {} scenarios, broken in none\n", title_of(*properties[p]), grouped(judged));
     }
     for (std::size_t w = 0; w < tally.unknown_because.size(); ++w) {
       if (tally.unknown_because[w] == 0) continue;

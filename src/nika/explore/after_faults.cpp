@@ -42,9 +42,9 @@ void write_judged(ByteWriter& writer, const CommitLog& commits, const MonitorSta
     const auto* termination = monitor_of<TerminationMonitor>(*property, kTermination, at);
     if (integrity != nullptr && !has_gaps) {
       writer.write(integrity->broken);
-    } else if (termination != nullptr && termination->all_decided != 0) {
+    } else if (termination != nullptr && termination->owed == TerminationMonitor::Owed::kNothing) {
       // When they had to decide, and who led, is of no matter any more.
-      writer.write(termination->all_decided);
+      writer.write(termination->owed);
       writer.write(termination->healing.down);
     } else {
       writer.write_raw(at, property->bytes);

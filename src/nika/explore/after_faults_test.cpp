@@ -86,14 +86,14 @@ TEST(AfterFaults, WhatEachSeatCommittedIsPartOfTheNameOnlyWhereALogHasGaps) {
 TEST(AfterFaults, WhoLedTheHealingIsPartOfTheNameUntilAllHaveDecided) {
   Judged judged;
   const Fingerprint waiting = judged.name({});
-  judged.termination().all_decided = 1;
+  judged.termination().owed = TerminationMonitor::Owed::kNothing;
   const Fingerprint decided = judged.name({});
   judged.termination().healing.honest_turns = 2;
   EXPECT_EQ(decided, judged.name({}));
   judged.termination().healing.down = SeatSet::single(Seat{1});
   EXPECT_NE(decided, judged.name({}));
   judged.termination().healing.down = {};
-  judged.termination().all_decided = 0;
+  judged.termination().owed = TerminationMonitor::Owed::kSomething;
   EXPECT_NE(waiting, judged.name({}));
 }
 

@@ -82,6 +82,7 @@ struct Sight {
   Promises promises{};
   Round now{};             // the network round; of a timed run, the highest view of an honest seat
   Round healing_since{};   // the first healing round; 0 if the network has not healed
+  Round last_round{};      // of the schedule, if it has rounds
   std::uint32_t time = 0;  // network rounds, ticks or steps that have passed
   Ticks delta_ticks = 0;   // Δ of a timed run, 0 in others
   SeatSet down{};

@@ -15,6 +15,22 @@ void HealingWatch::passed(const Sight& sight) {
   count_turns(sight);
 }
 
+void HealingWatch::begin_anew(const Sight& sight) {
+  const SeatSet were_down = down;
+  *this = {};
+  down = were_down;
+  top_before = sight.commits.top();
+}
+
+unsigned HealingWatch::needed_turns(const Sight& sight) {
+  return heal_rounds_after(sight.healing_since.number - 1U, sight.promises.heal_rounds);
+}
+
+bool HealingWatch::can_be_judged_yet(const Sight& sight) const {
+  const unsigned left = sight.last_round > sight.now ? sight.last_round.number - sight.now.number : 0U;
+  return honest_turns + row + left >= std::max(1U, needed_turns(sight));
+}
+
 // Of the round that has passed. The first rounds of a row count once it is long enough.
 void HealingWatch::count_turns(const Sight& sight) {
   const IdentitySet bad = faulty(sight);
@@ -60,7 +76,7 @@ Unjudged HealingWatch::obstacle(const Sight& sight) const {
   if (sight.is_quiet) return Unjudged::kJudged;
   if (sight.healing_since == Round(0)) return Unjudged::kNoHealing;
   if (sight.delta_ticks > 0) return obstacle_in_time(sight);
-  const unsigned needed = heal_rounds_after(sight.healing_since.number - 1U, sight.promises.heal_rounds);
+  const unsigned needed = needed_turns(sight);
   if (sight.promises.is_broadcast) {
     const unsigned rounds = sight.now.number - sight.healing_since.number + 1U;
     return rounds < needed ? Unjudged::kHealingTooShort : Unjudged::kJudged;

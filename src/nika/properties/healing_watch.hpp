@@ -20,6 +20,12 @@ struct HealingWatch {
 
   void passed(const Sight& sight);
 
+  // From now on, with nobody having led: what all seats have decided before counts no more.
+  void begin_anew(const Sight& sight);
+  // How many turns of honest nodes the protocol asks for until all have decided, and whether the schedule has them yet.
+  static unsigned needed_turns(const Sight& sight);
+  bool can_be_judged_yet(const Sight& sight) const;
+
   // Who is faulty as far as progress is concerned.
   IdentitySet faulty(const Sight& sight) const;
   // Honest seats that owe something: where clients decide, they do.

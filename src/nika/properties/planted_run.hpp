@@ -85,6 +85,7 @@ class PlantedRun {
     result.promises = promises;
     result.now = now;
     result.healing_since = healing_since;
+    result.last_round = last_round;
     result.down = down;
     result.amnesiac = amnesiac;
     result.overflowed = overflowed;
@@ -111,6 +112,7 @@ class PlantedRun {
   Promises promises{};
   Round now{};
   Round healing_since{};
+  Round last_round{};
   SeatSet down{};
   SeatSet amnesiac{};
   bool overflowed = false;

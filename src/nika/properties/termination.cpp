@@ -2,8 +2,31 @@
 
 namespace nika {
 
+bool TerminationMonitor::is_owed_more(const Sight& sight, const HealingWatch& watch) {
+  const bool is_log = !sight.promises.is_single_shot && !sight.promises.is_broadcast &&
+                      sight.cluster.client_count() == 0 && sight.delta_ticks == 0;
+  return is_log && watch.can_be_judged_yet(sight);
+}
+
+// Who owes a decision never becomes more.
+void TerminationMonitor::renew(const Sight& sight) {
+  const bool all_decided = undecided(sight).empty();
+  if (owed == Owed::kSomething && !all_decided) return;
+  if (all_decided) healing.begin_anew(sight);
+  if (owed != Owed::kNothing && is_owed_more(sight, healing)) {
+    if (all_decided) since = sight.now;
+    owed = Owed::kMore;
+    return;
+  }
+  // Who led, and when all had decided, is of no matter any more.
+  healing.begin_anew(sight);
+  healing.top_before = {};
+  owed = Owed::kNothing;
+  since = {};
+}
+
 SeatSet TerminationMonitor::undecided(const Sight& sight) const {
-  if (all_decided != 0) return {};
+  if (owed == Owed::kNothing) return {};
   const SeatSet obliged = healing.obliged(sight);
   if (sight.promises.is_single_shot) return obliged - sight.commits.seats();
   SeatSet result;
@@ -24,10 +47,13 @@ Judgement TerminationMonitor::judge(const Sight& sight) const {
   const IdentitySet senders = sight.leaders_of(Round(1));
   if (sight.promises.is_broadcast && (senders.size() != 1 || (senders - healing.faulty(sight)).empty()))
     return Judgement::unknown(Unjudged::kNoHonestSender);
-  if (const Unjudged why = healing.obstacle(sight); why != Unjudged::kJudged) return Judgement::unknown(why);
+  const Unjudged why_not = healing.obstacle(sight);
+  const bool is_too_soon = why_not == Unjudged::kHealingTooShort || why_not == Unjudged::kNoHonestLeader;
+  if (owed == Owed::kMore && is_too_soon) return Judgement::holds();
+  if (why_not != Unjudged::kJudged) return Judgement::unknown(why_not);
   Evidence evidence;
-  evidence.kind = "no decision after healing";
-  evidence.since = sight.healing_since;
+  evidence.kind = owed == Owed::kMore ? "no further decision" : "no decision after healing";
+  evidence.since = owed == Owed::kMore ? since : sight.healing_since;
   evidence.seats = stuck;
   for (Seat seat : stuck) {
     const std::string_view why = sight.blocked(seat);

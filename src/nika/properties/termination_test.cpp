@@ -83,6 +83,54 @@ TEST(Termination, AFoldedRunIsJudgedAsItWouldHaveBeen) {
   EXPECT_TRUE(run.is_settled());
 }
 
+// A healing that lasts longer than the protocol asks for is no excuse for standing still in its end.
+TEST(Termination, ALogHasToGrowAsLongAsTheNetworkIsHealed) {
+  PlantedRun run = fair_run();
+  run.last_round = Round(5);
+  run.pass(1);
+  run.heal(1);
+  run.commit_all(1);
+  run.heal(1);  // round 3: all have decided, and two are left
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  EXPECT_FALSE(run.is_settled());
+  EXPECT_TRUE(run.can_fold());
+  run.commit(Seat{1}, 2, kSecond);
+  EXPECT_FALSE(run.can_fold());  // it waits for a height again
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);  // it had only one round
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kViolated);
+  const Judgement found = run.judged();
+  EXPECT_EQ(found.evidence.kind, "no further decision");
+  EXPECT_EQ(found.evidence.since, Round(3));
+  EXPECT_EQ(found.evidence.seats, (SeatSet{Seat{2}, Seat{3}}));
+}
+
+TEST(Termination, WhatWasDecidedTooLateToAskForMoreIsSettled) {
+  PlantedRun run = fair_run();
+  run.last_round = Round(4);
+  run.pass(1);
+  run.heal(1);
+  run.commit_all(1);
+  run.heal(1);  // one round is left, and two are needed
+  EXPECT_TRUE(run.is_settled());
+  EXPECT_TRUE(run.can_fold());
+  run.heal(1);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+}
+
+TEST(Termination, ASingleDecisionIsEnough) {
+  PlantedRun run = fair_run();
+  run.promises.is_single_shot = true;
+  run.last_round = Round(9);
+  run.heal(1);
+  run.commit_all(1);
+  run.heal(1);
+  EXPECT_TRUE(run.is_settled());
+  run.heal(7);
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
+}
+
 TEST(Termination, ASingleDecisionMayBeMadeBeforeOrAfterHealing) {
   PlantedRun run = standstill();
   run.promises.is_single_shot = true;

@@ -25,14 +25,16 @@ bool may_have_made(const Sight& sight, Seat seat, ValueId value) {
   return !sight.tells_rounds() || value.round() <= std::max(sight.current_round(seat), Round(1));
 }
 
-// A liar that may propose can say what looks like a value of others. Seats may share one input, and whoever has it may
-// have proposed it.
+// A liar that may propose can say what looks like a value of others. Seats may share one input: whoever has it may have
+// proposed it, and a value is named after any one of them.
 bool is_proposal(const Sight& sight, ValueId value) {
   for (Identity liar : sight.cluster.compromised) {
     if (sight.cluster.are_lies_told && may_propose(sight, liar)) return true;
   }
+  if (!sight.cluster.seats().contains(value.seat())) return false;
+  const auto input_of = [&](Seat seat) { return sight.cluster.input_of[index_of(seat)]; };
   for (Seat seat : sight.cluster.seats()) {
-    if (sight.cluster.input_of[index_of(seat)] == value.seat() && may_have_made(sight, seat, value)) return true;
+    if (input_of(seat) == input_of(value.seat()) && may_have_made(sight, seat, value)) return true;
   }
   return false;
 }

@@ -79,6 +79,9 @@ TEST(Validity, AnInputThatIsSharedHasSeveralMakers) {
   run.seats[3].view = Round(3);
   run.commit(Seat{1}, 1, kOfC);
   EXPECT_EQ(run.verdict(), Verdict::kHolds);
+  run.seats[3].view = Round(4);
+  run.commit(Seat{1}, 2, ValueId(Round(4), Seat{3}, 0));  // chains name a block after whoever proposed it first
+  EXPECT_EQ(run.verdict(), Verdict::kHolds);
 }
 
 TEST(Validity, ABroadcastHasOneSender) {

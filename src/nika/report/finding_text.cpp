@@ -110,8 +110,9 @@ std::string standstill_text(const store::Finding& finding) {
   }
   const std::string_view have = evidence.seats.size() == 1 ? "has" : "have";
   if (evidence.since == 0) return fmt::format("{} {} decided nothing, and all that was sent has arrived", seats, have);
-  return fmt::format("{} {} decided nothing since {} {}, when the network healed", seats, have,
-                     unit_of(finding.scenario), evidence.since);
+  return fmt::format(
+      "{} {} decided nothing since {} {}, when {}", seats, have, unit_of(finding.scenario), evidence.since,
+      finding.kind == "no further decision" ? "all had decided in a healed network" : "the network healed");
 }
 
 std::string left_behind_text(const store::EvidenceRecord& evidence) {

@@ -62,6 +62,7 @@ class Network {
                       kOutlastsLiars<P>};
     sight.now = world.network_round;
     if (world.network_round.number > scheduled_rounds_) sight.healing_since = Round(scheduled_rounds_ + 1);
+    sight.last_round = last_round_;
     sight.time = static_cast<const Derived*>(this)->time_of(world);
     sight.down = world.down;
     sight.amnesiac = world.amnesiac;
@@ -104,6 +105,7 @@ class Network {
   void attend(const Schedule& schedule, Round asked = {}) {
     leaders_ = &schedule.leaders();
     scheduled_rounds_ = schedule.scheduled_rounds();
+    last_round_ = schedule.last_round();
     for (unsigned s = 0; s < cluster_.seat_count; ++s) {
       contexts_[s].leaders = leaders_->data();
       contexts_[s].latest_asked = asked.number;
@@ -204,6 +206,7 @@ class Network {
   std::array<Context, kMaxSeats> contexts_{};
   const LeaderTable* leaders_ = nullptr;
   unsigned scheduled_rounds_ = 0;
+  Round last_round_{};
   Outbox<Message> outbox_{};
   Trace notes_{};
   std::array<Mail<Message>, 2> mails_{};
