@@ -2,11 +2,10 @@
 #include "nika/explore/any_order_test.hpp"
 #include "nika/protocols/bracha/bracha.hpp"
 #include "nika/protocols/fab/fab.hpp"
-#include "nika/protocols/linear_pbft/linear_pbft.hpp"
 
 namespace nika {
 
-using Others = testing::Types<bracha::Bracha, fab::Fab, linear_pbft::LinearPbft, linear_pbft::LinearPbftThirdPhase>;
+using Others = testing::Types<bracha::Bracha, fab::Fab>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Others, AnyOrderOf, Others);
 
 }  // namespace nika

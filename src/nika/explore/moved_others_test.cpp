@@ -2,13 +2,11 @@
 #include "nika/explore/moved_worlds_test.hpp"
 #include "nika/protocols/bracha/bracha.hpp"
 #include "nika/protocols/fab/fab.hpp"
-#include "nika/protocols/linear_pbft/linear_pbft.hpp"
 #include "nika/protocols/zyzzyva/zyzzyva.hpp"
 
 namespace nika {
 
-using Others = testing::Types<bracha::Bracha, fab::Fab, linear_pbft::LinearPbft, linear_pbft::LinearPbftThirdPhase,
-                              zyzzyva::Zyzzyva>;
+using Others = testing::Types<bracha::Bracha, fab::Fab, zyzzyva::Zyzzyva>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Others, MovedWorlds, Others);
 
 }  // namespace nika

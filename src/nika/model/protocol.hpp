@@ -316,13 +316,11 @@ constexpr unsigned decision_deltas_of() {
   }
 }
 
-// A protocol whose first honest leader after the network has healed may fail, since it has to hear of all that was said
-// before: `static constexpr bool kIsResponsive = false`.
+// Whose first honest leader after healing may fail, uninformed: `static constexpr bool kIsResponsive = false`.
 template <class P>
 inline constexpr bool kIsResponsive = !requires { requires !P::kIsResponsive; };
 
-// A protocol whose kHealRounds are enough only if nobody is two-faced in them, since it has no answer to that:
-// `static constexpr bool kOutlastsLiars = false`. Liars without a twin lie until the network heals.
+// Whose kHealRounds are enough only if nobody is two-faced in them: `static constexpr bool kOutlastsLiars = false`.
 template <class P>
 inline constexpr bool kOutlastsLiars = !requires { requires !P::kOutlastsLiars; };
 
