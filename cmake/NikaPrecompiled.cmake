@@ -1,5 +1,5 @@
 # With NIKA_PRECOMPILED the headers of other libraries are parsed once for a whole build instead of once for each source,
-# which is most of what clang does with -O1 or less; docs/adr/0026 tells why g++ does without. Only headers that are not
+# which is a third and more of what clang does with -O1 or less; docs/adr/0026 tells why g++ does without. Only headers that are not
 # ours are here, so that changing one of ours compiles no more than what includes it.
 set(nika_precompiled_headers
   <algorithm> <array> <atomic> <bit> <chrono> <cmath> <concepts> <cstdint> <deque> <filesystem> <fstream> <functional>
