@@ -45,6 +45,7 @@ struct Rule {
   std::uint32_t target = 0;
   FormulaPtr guard;
   std::vector<Update> updates;  // variables that are not named keep their value
+  std::size_t line = 0;         // of the source, where it begins; 0 if there is none
 
   // A self-loop without effect: the process may stay where it is for ever.
   bool is_stay() const { return source == target && updates.empty(); }

@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "nika/automata/explicit_search.hpp"
 #include "nika/automata/parser.hpp"
 #include "nika/automata/printer.hpp"
 #include "nika/automata/symmetric_outcome.hpp"
+#include "nika/automata/vacuity.hpp"
 
 namespace nika::automata {
 namespace {
@@ -21,6 +23,30 @@ std::vector<std::string> columns_of(const std::string& line) {
   std::istringstream stream(line);
   for (std::string column; std::getline(stream, column, '\t');) columns.push_back(column);
   return columns;
+}
+
+// In the model of k-set agreement every rule to locD2 wants sD2 > 0, and no rule adds to it.
+const std::map<std::string, std::string> kVacuous = {
+    {"randomized/n-kset.ta agreement2", "it names 'locD2', which no run reaches"},
+    {"randomized/n-kset.ta completeness2", "it names 'locD2', which no run reaches"},
+    {"randomized/n-kset.ta univalent22", "its premise never holds: "},
+};
+
+// "a -> b", "!b -> !a" and "!a || b" say the same, with other premises; these are images of what is written otherwise.
+const std::set<std::string> kOtherPremises = {"handwritten/bosco.ta lemma3_1", "randomized/p-rs-bosco.ta completeness0",
+                                              "randomized/p-rs-bosco.ta completeness1"};
+
+void expect_vacuity(const std::string& name, const Outcome& outcome) {
+  const auto entry = kVacuous.find(name);
+  EXPECT_EQ(outcome.vacuity_undecided, "") << name;
+  EXPECT_EQ(outcome.vacuity.empty(), entry == kVacuous.end()) << name << " " << outcome.vacuity;
+  if (entry == kVacuous.end()) return;
+  EXPECT_EQ(outcome.vacuity.substr(0, entry->second.size()), entry->second) << name;
+}
+
+void expect_equal(const Outcome& by_symmetry, const Outcome& decided, const std::string& name) {
+  EXPECT_EQ(by_symmetry.verdict, decided.verdict) << name;
+  EXPECT_EQ(by_symmetry.vacuity.empty(), decided.vacuity.empty()) << name;
 }
 
 TEST(Corpus, EveryExpectedVerdictIsMet) {
@@ -43,11 +69,13 @@ TEST(Corpus, EveryExpectedVerdictIsMet) {
       const Specification& specification = automaton->specifications[i];
       const auto entry = properties.find(specification.name);
       if (entry == properties.end()) continue;
-      outcomes[i] = verify_property(system, *specification.formula, {});
+      outcomes[i] = judge_property(system, *specification.formula, {});
+      expect_vacuity(path + " " + specification.name, outcomes[i]);
       const Verdict verdict = outcomes[i].verdict;
       if (images[i]) {
         const auto outcome = outcome_by_symmetry(*automaton, i, *images[i], outcomes[images[i]->of]);
-        EXPECT_TRUE(outcome && outcome->verdict == verdict) << path << " " << specification.name;
+        EXPECT_EQ(!outcome, kOtherPremises.count(path + " " + specification.name) == 1) << specification.name;
+        if (outcome) expect_equal(*outcome, outcomes[i], path + " " + specification.name);
       }
       EXPECT_NE(verdict, Verdict::unknown) << path << " " << specification.name;
       if (entry->second == "unknown") continue;

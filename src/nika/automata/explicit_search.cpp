@@ -83,7 +83,9 @@ struct Graph {
   bool truncated = false;
 };
 
-Graph explore(const Automaton& automaton, const std::vector<Configuration>& initial, std::size_t limit) {
+Graph explore(const Automaton& automaton, const std::vector<Configuration>& initial, std::size_t limit,
+              const smt::Budget& budget) {
+  constexpr std::uint32_t kBetweenLooksAtTheClock = 1'024;
   Graph graph;
   std::map<Configuration, std::uint32_t> known;
   const auto number_of = [&](const Configuration& configuration) {
@@ -93,6 +95,7 @@ Graph explore(const Automaton& automaton, const std::vector<Configuration>& init
   };
   for (const Configuration& configuration : initial) number_of(configuration);
   for (std::uint32_t i = 0; i < graph.configurations.size(); ++i) {
+    if (i % kBetweenLooksAtTheClock == 0 && budget.exhausted()) limit = 0;
     std::set<std::uint32_t> next;
     if (may_rest(automaton, graph.configurations[i])) next.insert(i);
     for (const Rule& rule : automaton.rules) {
@@ -165,8 +168,11 @@ class Search {
   void check(Configuration& configuration) {
     std::vector<Configuration> starts;
     choose_start(configuration, automaton_.parameter_count(), starts);
-    const Graph graph = explore(automaton_, starts, limits_.max_configurations);
-    if (find_fair_run(graph, starts.size())) return;
+    // Every configuration comes with every guess.
+    constexpr std::size_t kMostNodes = 4'000'000;
+    const std::size_t most = std::min(limits_.max_configurations, kMostNodes >> labels_.count());
+    const Graph graph = explore(automaton_, starts, most, limits_.budget);
+    if (!limits_.budget.exhausted() && find_fair_run(graph, starts.size())) return;
     if (graph.truncated) result_.answer = ExplicitAnswer::gave_up;
   }
 

@@ -20,7 +20,7 @@ constexpr std::int64_t kMaxDivisor = 1'000'000;
 class DepthGuard {
  public:
   DepthGuard(int& depth, const TokenStream& tokens) : depth_(depth) {
-    if (++depth_ > kMaxDepth) tokens.fail("an expression with fewer nested parts");
+    if (++depth_ > kMaxDepth) tokens.fail(fmt::format("an expression with at most {} nested parts", kMaxDepth));
   }
   ~DepthGuard() { --depth_; }
   DepthGuard(const DepthGuard&) = delete;
@@ -59,7 +59,9 @@ std::optional<Comparison> comparison_of(const Token& token) {
 
 Operand from_formula(FormulaPtr formula, std::size_t offset) {
   if (formula->parts > kMaxParts || formula->height > kMaxHeight) {
-    throw ParseFailure{offset, "read a formula that its macros make huge, expected fewer or smaller ones"};
+    throw ParseFailure{
+        offset, fmt::format("read a formula that its macros make huge, expected at most {} parts, {} deep", kMaxParts,
+                            kMaxHeight)};
   }
   return {true, {}, std::move(formula), offset};
 }
@@ -146,7 +148,7 @@ Operand ExpressionParser::implication() {
   const DepthGuard guard(depth_, tokens_);
   Operand left = disjunction();
   for (int length = 0; tokens_.accept("->"); ++length) {
-    if (length > kMaxDepth) tokens_.fail("fewer implications in a row");
+    if (length > kMaxDepth) tokens_.fail(fmt::format("at most {} implications in a row", kMaxDepth));
     const Operand right = disjunction();
     left = from_formula(make(Formula::Kind::implication, {formula_of(left), formula_of(right)}), left.offset);
   }

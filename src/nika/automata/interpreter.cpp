@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace nika::automata {
 namespace {
@@ -55,10 +56,50 @@ std::vector<bool> truth_along(const Formula& formula, const std::vector<Configur
   return truth;
 }
 
-// A run under construction, every single configuration of it.
+bool only_adds_constants(const Rule& rule) {
+  return std::all_of(rule.updates.begin(), rule.updates.end(), [](const Update& update) {
+    return (update.value - Expression(smt::IntVariable{update.variable})).is_constant();
+  });
+}
+
+void collect_differences(const Formula& formula, std::vector<Expression>& differences) {
+  if (formula.kind == Formula::Kind::comparison) differences.push_back(formula.left - formula.right);
+  for (const FormulaPtr& child : formula.children) collect_differences(*child, differences);
+}
+
+// Fired again and again, a rule moves each difference of two sides by the same amount each time. Its sign changes near
+// one number of firings only: those numbers, a few around each, from 0 to the given one.
+std::set<std::int64_t> turning_points(const std::vector<Expression>& differences, const Configuration& before,
+                                      const Configuration& after_one, std::int64_t count) {
+  std::set<std::int64_t> points{0, count - 1, count};
+  for (const Expression& difference : differences) {
+    const std::int64_t value = value_of(difference, before);
+    const std::int64_t change = value_of(difference, after_one) - value;
+    if (change == 0) continue;
+    const std::int64_t zero = -(value / change);
+    for (std::int64_t i = std::max<std::int64_t>(0, zero - 2); i <= std::min(count, zero + 2); ++i) points.insert(i);
+  }
+  return points;
+}
+
+// A run under construction. Of a rule that is fired many times only those configurations are kept between which neither
+// its guard nor a comparison of the formula changes its truth: formulas without "next" do not see the others.
 class Replay {
  public:
-  Replay(const Automaton& automaton, Configuration initial) : automaton_(automaton), run_{std::move(initial)} {}
+  Replay(const Automaton& automaton, const Formula& formula, Configuration initial)
+      : automaton_(automaton), run_{std::move(initial)} {
+    collect_differences(formula, watched_);
+  }
+
+  std::optional<std::string> take_at_once(const std::vector<Step>& steps) {
+    constexpr std::int64_t kMany = 1'000;
+    for (const Step& step : steps) {
+      const bool is_long =
+          step.rule < automaton_.rules.size() && step.count > kMany && only_adds_constants(automaton_.rules[step.rule]);
+      if (auto objection = is_long ? leap(automaton_.rules[step.rule], step.count) : take({step})) return objection;
+    }
+    return std::nullopt;
+  }
 
   std::optional<std::string> take(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
@@ -78,8 +119,29 @@ class Replay {
   std::vector<Configuration>& run() { return run_; }
 
  private:
+  std::optional<std::string> leap(const Rule& rule, std::int64_t count) {
+    const Configuration before = run_.back();
+    Configuration after_one = before;
+    fire(rule, after_one);
+    std::vector<Expression> differences = watched_;
+    collect_differences(*rule.guard, differences);
+    for (const std::int64_t point : turning_points(differences, before, after_one, count)) {
+      if (run_.size() >= kMaxReplayedConfigurations) return "the run is too long to be replayed";
+      Configuration here = before;
+      fire(rule, here, point);
+      // Processes that leave and variables that fall only get fewer, and the configuration before the last firing is
+      // among the points.
+      if (point < count && !is_enabled(rule, here)) {
+        return fmt::format("rule {} is not enabled after {} of {} firings", rule.id, point, count);
+      }
+      run_.push_back(std::move(here));
+    }
+    return std::nullopt;
+  }
+
   const Automaton& automaton_;
   std::vector<Configuration> run_;
+  std::vector<Expression> watched_;
 };
 
 // A comparison keeps its truth in every further round of a loop that adds "drift" to the difference of its sides.
@@ -174,6 +236,36 @@ void fire(const Rule& rule, Configuration& configuration) {
   ++configuration[rule.target];
 }
 
+void fire(const Rule& rule, Configuration& configuration, std::int64_t count) {
+  if (!only_adds_constants(rule)) {
+    for (std::int64_t i = 0; i < count; ++i) fire(rule, configuration);
+    return;
+  }
+  for (const Update& update : rule.updates) {
+    configuration[update.variable] += count * (update.value - Expression(smt::IntVariable{update.variable})).constant();
+  }
+  configuration[rule.source] -= count;
+  configuration[rule.target] += count;
+}
+
+std::int64_t steady_firings(const Rule& rule, const Configuration& configuration, std::int64_t most) {
+  if (most <= 1 || !only_adds_constants(rule)) return 1;
+  const std::int64_t fed = rule.source == rule.target ? most : std::min(most, configuration[rule.source]);
+  Configuration after_one = configuration;
+  fire(rule, after_one);
+  std::vector<Expression> differences;
+  collect_differences(*rule.guard, differences);
+  std::int64_t steady = 1;
+  for (const std::int64_t point :
+       turning_points(differences, configuration, after_one, std::max<std::int64_t>(2, fed))) {
+    Configuration here = configuration;
+    fire(rule, here, point);
+    if (point >= fed || !is_enabled(rule, here)) break;
+    steady = point + 1;
+  }
+  return std::min(steady, std::max<std::int64_t>(1, fed));
+}
+
 bool has_processes(const Automaton& automaton, const Configuration& configuration) {
   return std::any_of(configuration.begin() + automaton.location_begin(), configuration.end(),
                      [](std::int64_t count) { return count > 0; });
@@ -209,8 +301,8 @@ std::optional<std::string> objection_to(const Automaton& automaton, const Formul
   const auto starts_in = [&](const FormulaPtr& condition) { return satisfies(*condition, run.initial); };
   if (!std::all_of(automaton.assumptions.begin(), automaton.assumptions.end(), starts_in)) return "an assumption fails";
   if (!std::all_of(automaton.inits.begin(), automaton.inits.end(), starts_in)) return "an initial condition fails";
-  Replay replay(automaton, run.initial);
-  if (auto objection = replay.take(run.steps)) return objection;
+  Replay replay(automaton, formula, run.initial);
+  if (auto objection = replay.take_at_once(run.steps)) return objection;
   const std::size_t loop_begin = replay.run().size() - 1;
   if (run.loop.empty() && !may_rest(automaton, replay.run().back()) && !is_settled_by_prefixes(formula, true)) {
     return kStopsTooEarly;

@@ -34,6 +34,11 @@ std::int64_t value_of(const Expression& expression, const Configuration& configu
 bool satisfies(const Formula& state_formula, const Configuration& configuration);
 bool is_enabled(const Rule& rule, const Configuration& configuration);
 void fire(const Rule& rule, Configuration& configuration);
+// So many times in a row, whether or not the rule is enabled; at once if it only adds constants.
+void fire(const Rule& rule, Configuration& configuration, std::int64_t count);
+// How many times, up to the given number, an enabled rule can fire before any comparison of its guard changes its
+// truth.
+std::int64_t steady_firings(const Rule& rule, const Configuration& configuration, std::int64_t most);
 // A run has at least one process.
 bool has_processes(const Automaton& automaton, const Configuration& configuration);
 // May a run end here, so that nothing happens any more? If no rule can fire, or if the automaton draws no self-loops.

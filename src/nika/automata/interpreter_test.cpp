@@ -85,5 +85,28 @@ TEST(Interpreter, TemporalFormulasOnALasso) {
   EXPECT_FALSE(satisfies_on_lasso(*automaton.specifications.front().formula, run, 2));
 }
 
+// Variables: N, x, a, b. Most configurations of a long step are not looked at; what matters happens in the middle of
+// it.
+TEST(Interpreter, LongStepsAreJudgedAsShortOnes) {
+  const auto judged = [](const std::string& guard, const std::string& property, std::int64_t count) {
+    const Result<Automaton> automaton =
+        parse_automaton({"model",
+                         "skel P { shared x; parameters N; locations { a; b; } inits { a == N; b == 0; x == 0; }\n"
+                         "rules { 1: a -> b when (" +
+                             guard + ") do { x' == x + 2; }; } specifications { p: " + property + "; } }"});
+    EXPECT_TRUE(automaton) << automaton.error().message;
+    return objection_to(*automaton, *automaton->specifications.front().formula,
+                        {{9'000, 0, 9'000, 0}, {{0, count}}, {}})
+        .value_or("none");
+  };
+  EXPECT_EQ(judged("true", "[](x != 7000)", 9'000), "none");
+  EXPECT_EQ(judged("true", "[](x != 7001)", 9'000), "the run satisfies the formula");
+  EXPECT_EQ(judged("true", "[](a + b == 9000 && b != 4321)", 9'000), "none");
+  EXPECT_EQ(judged("x < 8000", "[](b < 3999)", 4'000), "none");
+  EXPECT_EQ(judged("x < 8000", "[](b < 3999)", 4'001), "rule 1 is not enabled after 4000 of 4001 firings");
+  EXPECT_EQ(judged("x != 5000", "[](b < 10)", 6'000), "rule 1 is not enabled after 2500 of 6000 firings");
+  EXPECT_EQ(judged("true", "[](b < 10)", 9'001), "rule 1 is not enabled after 9000 of 9001 firings");
+}
+
 }  // namespace
 }  // namespace nika::automata

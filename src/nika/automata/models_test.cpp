@@ -5,7 +5,7 @@
 #include <map>
 
 #include "nika/automata/parser.hpp"
-#include "nika/automata/verifier.hpp"
+#include "nika/automata/vacuity.hpp"
 
 namespace nika::automata {
 namespace {
@@ -21,7 +21,10 @@ Verdicts verdicts_of(const std::string& name, smt::Backend backend) {
   VerifyOptions options;
   options.backend = backend;
   for (const Specification& specification : automaton->specifications) {
-    verdicts[specification.name] = to_string(verify_property(system, *specification.formula, options).verdict);
+    const Outcome outcome = judge_property(system, *specification.formula, options);
+    verdicts[specification.name] = outcome.vacuity.empty() ? to_string(outcome.verdict) : outcome.vacuity;
+    EXPECT_EQ(outcome.vacuity_undecided, "") << name << " " << specification.name;
+    EXPECT_TRUE(outcome.unreached.empty()) << name << " " << specification.name;
   }
   return verdicts;
 }

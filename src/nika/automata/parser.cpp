@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <set>
 
@@ -15,7 +16,12 @@ namespace {
 // The file is read twice: first the declarations, so that every variable has its index, then everything else.
 class Parser {
  public:
-  explicit Parser(std::vector<Token> tokens) : tokens_(std::move(tokens)), expressions_(tokens_, symbols_) {}
+  Parser(const std::string& source, std::vector<Token> tokens)
+      : tokens_(std::move(tokens)), expressions_(tokens_, symbols_) {
+    for (std::size_t i = 0; i < source.size(); ++i) {
+      if (source[i] == '\n') line_ends_.push_back(i);
+    }
+  }
 
   Automaton run() {
     declarations_ = true;
@@ -30,6 +36,11 @@ class Parser {
   }
 
  private:
+  std::size_t line_of(std::size_t offset) const {
+    return 1 + static_cast<std::size_t>(std::lower_bound(line_ends_.begin(), line_ends_.end(), offset) -
+                                        line_ends_.begin());
+  }
+
   void file() {
     static const std::set<std::string> kOpenings = {"thresholdAutomaton", "threshAuto", "skel", "ta", "TA"};
     if (kOpenings.count(tokens_.peek().text) == 0) tokens_.fail("'thresholdAutomaton', 'threshAuto', 'skel' or 'ta'");
@@ -164,6 +175,7 @@ class Parser {
     Rule rule;
     const Token& id = tokens_.peek();
     if (id.kind != Token::Kind::number && id.kind != Token::Kind::name) tokens_.fail("a rule's number");
+    rule.line = line_of(id.offset);
     rule.id = tokens_.next().text;
     tokens_.expect(":");
     rule.source = variable(&Automaton::is_location, "the location where the rule starts");
@@ -182,8 +194,12 @@ class Parser {
   void update(Rule& rule, std::set<std::uint32_t>& updated) {
     if (tokens_.accept("unchanged")) {
       tokens_.expect("(");
-      do note(variable(&Automaton::is_shared, "a shared variable"), updated);
-      while (tokens_.accept(","));
+      // Saying twice that a variable stays as it is contradicts nothing.
+      std::set<std::uint32_t> unchanged;
+      do {
+        const std::uint32_t kept = variable(&Automaton::is_shared, "a shared variable");
+        if (unchanged.insert(kept).second) note(kept, updated);
+      } while (tokens_.accept(","));
       tokens_.expect(")");
     } else {
       const std::uint32_t target = variable(&Automaton::is_shared, "a shared variable, 'unchanged' or '}'");
@@ -206,7 +222,11 @@ class Parser {
 
   void specification() {
     Specification specification;
-    specification.name = tokens_.expect_name("a specification's name").text;
+    const Token name = tokens_.expect_name("a specification's name");
+    if (!specified_.insert(name.text).second) {
+      throw ParseFailure{name.offset, fmt::format("read {} a second time, expected a new name", described(name))};
+    }
+    specification.name = name.text;
     tokens_.expect(":");
     specification.formula = expressions_.formula();
     if (!tokens_.at("}")) tokens_.expect(";");
@@ -218,7 +238,9 @@ class Parser {
   ExpressionParser expressions_;
   Automaton automaton_;
   std::set<std::string> declared_;
+  std::set<std::string> specified_;  // properties have names of their own
   bool declarations_ = true;
+  std::vector<std::size_t> line_ends_;
 };
 
 }  // namespace
@@ -229,7 +251,7 @@ Result<Automaton> parse_automaton(const SourceText& source) {
   Result<std::vector<Token>> tokens = tokens_of(source, *expanded);
   if (!tokens) return tl::unexpected<Error>(tokens.error());
   try {
-    return Parser(std::move(*tokens)).run();
+    return Parser(source.text, std::move(*tokens)).run();
   } catch (const ParseFailure& failure) {
     return bad_input(pointed_message(source, failure.offset, failure.message));
   }
@@ -237,7 +259,7 @@ Result<Automaton> parse_automaton(const SourceText& source) {
 
 Result<Automaton> read_automaton(const std::string& path) {
   constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
-  Result<std::string> text = read_text_file(path, kMostBytes);
+  Result<std::string> text = read_text_file(path == "-" ? "/dev/stdin" : path, kMostBytes);
   if (!text) return tl::unexpected(text.error());
   return parse_automaton({path, *std::move(text)});
 }

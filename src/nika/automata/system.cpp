@@ -29,6 +29,7 @@ class Preparation {
   }
 
   System run() {
+    system_.has_parameters = oracle_.is_possible(normal_constant(true));
     system_.can_start = oracle_.is_possible_initially(normal_constant(true));
     system_.unpredictable.assign(automaton_.variable_count(), false);
     for (const Rule& rule : automaton_.rules) {
@@ -39,6 +40,7 @@ class Preparation {
     }
     join_rules();
     find_nonzero_variables();
+    find_ways();
     prune();
     mark_cycles();
     make_layers();
@@ -153,6 +155,19 @@ class Preparation {
           grown = grown || !system_.may_be_nonzero[variable];
           system_.may_be_nonzero[variable] = true;
         }
+      }
+    }
+  }
+
+  // Only of the arrows: each guard may be true of some values, whether or not they are ever reached.
+  void find_ways() {
+    system_.has_way_to = system_.may_start_nonzero;
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (const Transition& transition : system_.transitions) {
+        if (!system_.has_way_to[transition.source] || system_.has_way_to[transition.target]) continue;
+        system_.has_way_to[transition.target] = true;
+        grown = true;
       }
     }
   }

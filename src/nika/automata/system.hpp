@@ -45,8 +45,10 @@ struct System {
   std::vector<Layer> layers;
   std::vector<bool> may_start_nonzero;  // by variable: can its initial value differ from 0?
   std::vector<bool> may_be_nonzero;     // by variable: can it ever?
+  std::vector<bool> has_way_to;         // by location: rules, each of which could fire, lead there from a start
   bool has_cycle = false;
-  bool can_start = true;  // some parameters satisfy the assumptions and the initial conditions
+  bool has_parameters = true;  // some satisfy the assumptions
+  bool can_start = true;       // some parameters satisfy the assumptions and the initial conditions
   // Why the automaton is outside the fragment. Then the transitions are a relaxation of it: what reads a location or an
   // unpredictable variable is taken to be true, and every run of the automaton is a run of the relaxation.
   std::optional<std::string> relaxed;

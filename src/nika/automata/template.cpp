@@ -390,7 +390,9 @@ class Expander {
     const std::optional<std::string> outer =
         shadowed == bindings_.end() ? std::nullopt : std::optional(shadowed->second);
     for (const std::string& value : values) {
-      if (++iterations_ > kMaxExpandedSize / 64) throw Failure{control.at, "read a loop, expected fewer repetitions"};
+      if (++iterations_ > kMaxExpandedSize / 64)
+        throw Failure{control.at,
+                      fmt::format("read a loop, expected at most {} repetitions in all", kMaxExpandedSize / 64)};
       bindings_[variable] = value;
       position = body;
       block(position, Open::loop, depth, true);
@@ -404,8 +406,19 @@ class Expander {
   }
 
   void copy_line(std::size_t begin, std::size_t end) {
+    bool is_line_comment = false;
     for (std::size_t i = begin; i < end; ++i) {
-      if (text_[i] != '$' || i + 1 >= end || text_[i + 1] != '{') {
+      const std::string_view next = std::string_view(text_).substr(i, 2);
+      if (is_comment_ ? next == "*/" : !is_line_comment && next == "/*") {
+        // Both characters at once: the star of "/*/" does not close it.
+        is_comment_ = !is_comment_;
+        put(text_[i], i);
+        ++i;
+        put(text_[i], i);
+        continue;
+      }
+      is_line_comment = is_line_comment || (!is_comment_ && next == "//");
+      if (next != "${" || is_comment_ || is_line_comment) {
         put(text_[i], i);
         continue;
       }
@@ -418,7 +431,9 @@ class Expander {
   }
 
   void put(char c, std::size_t origin) {
-    if (result_.text.size() >= kMaxExpandedSize) throw Failure{origin, "read a template, expected a smaller expansion"};
+    if (result_.text.size() >= kMaxExpandedSize)
+      throw Failure{origin,
+                    fmt::format("read a template, expected at most {} MiB after expansion", kMaxExpandedSize >> 20U)};
     result_.text += c;
     result_.origin.push_back(origin);
   }
@@ -427,6 +442,7 @@ class Expander {
   Bindings bindings_;
   ExpandedText result_;
   std::size_t iterations_ = 0;
+  bool is_comment_ = false;  // what was copied last is inside of one: nothing is put in for ${…} there
   std::size_t scanned_ = 0;  // with every repetition of what is left out
 };
 

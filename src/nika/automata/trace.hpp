@@ -16,7 +16,12 @@ struct TraceStep {
   std::string source;
   std::string target;
   std::int64_t count = 1;
-  NamedValues changed;  // with their values after the step
+  NamedValues changed;                // with their values after the step
+  std::uint32_t rule_index = 0;       // position in Automaton::rules: numbers in the file may be repeated
+  std::size_t line = 0;               // of the rule in the file
+  std::string guard;                  // empty: always true
+  std::vector<std::string> unlocked;  // comparisons of guards that became true by the step
+  NamedValues configuration;          // after the step: shared variables and locations that are not 0
 };
 
 struct Trace {
@@ -27,6 +32,7 @@ struct Trace {
 };
 
 Trace trace_of(const Automaton& automaton, const Counterexample& counterexample);
-std::string printed(const Trace& trace);
+// "With configurations" tells after each step all that is not 0, instead of what changed.
+std::string printed(const Trace& trace, bool with_configurations = false);
 
 }  // namespace nika::automata

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "nika/automata/explicit_search.hpp"
 #include "nika/automata/goal_encoding.hpp"
@@ -14,7 +15,9 @@ namespace {
 
 constexpr std::int64_t kHuge = 1'000'000'000'000;
 constexpr std::int64_t kMaxParameters = kHuge / 1'000;
-constexpr std::int64_t kMaxFirings = 200'000;
+// On cycles firings are put in order one by one; elsewhere many at once.
+constexpr std::int64_t kMaxFiringsOnCycles = 200'000;
+constexpr std::int64_t kMaxFirings = kHuge / 1'000;
 constexpr std::size_t kMaxOrderedSteps = 3'000;
 constexpr const char* kRestsOnSelfLoops =
     "because nobody may stay in a location without a self-loop; if one might, the answer could be another";
@@ -44,14 +47,17 @@ class Query {
 
   // Until this is required, a run may stop anywhere for ever, although the automaton says where one may stay.
   bool may_stop_early() const { return may_stop_early_; }
+  bool has_forbidden_stopping() const { return has_forbidden_stopping_; }
   void forbid_stopping_early() {
     solver_->add(run_.never_stops_early());
     may_stop_early_ = false;
+    has_forbidden_stopping_ = true;
   }
 
   // Reads the model and keeps it if it is better than none; says whether it was a genuine counterexample.
   bool keep_witness() {
-    if (value(run_.total()) > kMaxFirings || value(run_.parameters()) > kMaxParameters) {
+    const std::int64_t most = system_.has_cycle ? kMaxFiringsOnCycles : kMaxFirings;
+    if (value(run_.total()) > most || value(run_.parameters()) > kMaxParameters) {
       objection_ = "the run found is too long to be replayed";
       return false;
     }
@@ -126,6 +132,7 @@ class Query {
   bool complete_ = true;
   bool wrong_ = false;
   bool may_stop_early_ = false;
+  bool has_forbidden_stopping_ = false;
   std::uint32_t queries_ = 0;
   std::string objection_;
   std::optional<Counterexample> best_;
@@ -203,14 +210,19 @@ class RoundBound {
   std::set<std::string> occupancies_;
 };
 
-class Verification {
+}  // namespace
+
+class Verification::Course {
  public:
-  Verification(const System& system, const Formula& property, const VerifyOptions& options)
+  Course(const System& system, const Formula& property, const VerifyOptions& options)
       : system_(system), property_(property), options_(options) {}
 
-  Outcome run() {
+  Outcome go_on(const smt::Budget& budget, const smt::Budget& to_minimise) {
+    options_.budget = budget;
+    to_minimise_ = to_minimise;
+    outcome_.reason.clear();
     if (system_.relaxed) return decide_relaxed();
-    if (attempt(0)) return outcome_;
+    if (rounds_ == 0 && attempt()) return outcome_;
     return refine();
   }
 
@@ -224,63 +236,93 @@ class Verification {
 
   // Outside the fragment: what holds of the relaxation holds of the automaton; otherwise small parameters are searched.
   Outcome decide_relaxed() {
-    constexpr std::int64_t kMaxParameter = 5;
-    Query query(system_, property_, options_, 0);
-    const smt::Answer answer = query.check();
-    outcome_.queries = query.queries();
-    if (answer == smt::Answer::unsatisfiable && query.complete()) {
-      outcome_.verdict = Verdict::holds;
-      return outcome_;
-    }
-    for (std::int64_t most = 1; most <= kMaxParameter && !options_.budget.exhausted(); ++most) {
-      const ExplicitLimits limits{most, most, 5'000, options_.budget};
-      const ExplicitResult result = search_explicitly(*system_.automaton, property_, limits);
-      if (result.answer != ExplicitAnswer::violated) continue;
-      if (const auto objection = objection_to(*system_.automaton, property_, result.run)) {
-        outcome_.solver_is_wrong = true;
-        return unknown("internal error: " + *objection);
+    if (!is_relaxation_answered_) {
+      if (!query_) query_ = std::make_unique<Query>(system_, property_, options_, 0);
+      const smt::Answer answer = query_->check();
+      outcome_.queries = query_->queries();
+      if (answer == smt::Answer::unsatisfiable && query_->complete()) {
+        outcome_.verdict = Verdict::holds;
+        return outcome_;
       }
-      outcome_.verdict = Verdict::violated;
-      outcome_.counterexample = result.run;
-      return outcome_;
+      if (options_.budget.exhausted()) return unknown(options_.budget.reason());
+      is_relaxation_answered_ = true;
+      query_.reset();
     }
-    if (options_.budget.exhausted()) return unknown(options_.budget.reason());
-    return unknown(fmt::format("outside the fragment: {}; nothing was found with parameters up to {}", *system_.relaxed,
-                               kMaxParameter));
+    return search();
   }
 
-  // True if the outcome is final.
-  bool attempt(std::uint32_t rounds) {
-    Query query(system_, property_, options_, rounds);
-    smt::Answer answer = query.check();
-    if (answer == smt::Answer::satisfiable && query.may_stop_early()) {
-      query.forbid_stopping_early();
-      answer = query.check();
-      if (answer == smt::Answer::unsatisfiable) outcome_.note = kRestsOnSelfLoops;
+  Outcome search() {
+    for (; searched_ < options_.deepest_search; ++searched_) {
+      const std::int64_t most = searched_ + 1;
+      // Larger parameters have more configurations.
+      const std::size_t configurations = std::size_t{5'000}
+                                         << static_cast<unsigned>(std::clamp<std::int64_t>(most - 5, 0, 8));
+      const ExplicitResult result =
+          search_explicitly(*system_.automaton, property_, {most, most, configurations, options_.budget});
+      if (result.answer == ExplicitAnswer::violated) return found(result.run);
+      if (options_.budget.exhausted()) return unknown(out_of_search());
     }
+    return unknown(fmt::format("outside the fragment: {}; {}", *system_.relaxed, searched_text()));
+  }
+
+  Outcome found(const Counterexample& run) {
+    if (const auto objection = objection_to(*system_.automaton, property_, run)) {
+      outcome_.solver_is_wrong = true;
+      return unknown("internal error: " + *objection);
+    }
+    outcome_.verdict = Verdict::violated;
+    outcome_.counterexample = run;
+    return outcome_;
+  }
+
+  std::string searched_text() const { return fmt::format("nothing was found with parameters up to {}", searched_); }
+  std::string out_of_search() const {
+    if (searched_ == 0) return options_.budget.reason();
+    return fmt::format("{}, outside the fragment: {}; {}", options_.budget.reason(), *system_.relaxed, searched_text());
+  }
+
+  // True if the outcome is final, or if the time is over: then the query is kept.
+  bool attempt() {
+    if (!query_) query_ = std::make_unique<Query>(system_, property_, options_, rounds_);
+    const bool is_final = ask();
+    outcome_.queries = finished_queries_ + query_->queries();
+    if (outcome_.verdict == Verdict::unknown && is_final && options_.budget.exhausted()) return true;
+    finished_queries_ = outcome_.queries;
+    query_.reset();
+    return is_final;
+  }
+
+  bool ask() {
+    smt::Answer answer = query_->check();
+    if (answer == smt::Answer::satisfiable && query_->may_stop_early()) {
+      query_->forbid_stopping_early();
+      answer = query_->check();
+    }
+    if (answer == smt::Answer::unsatisfiable && query_->has_forbidden_stopping()) outcome_.note = kRestsOnSelfLoops;
     if (answer == smt::Answer::satisfiable) {
-      query.keep_witness();
-      if (options_.minimise || !query.best()) query.minimise();
+      query_->keep_witness();
+      const smt::Budget budget = std::exchange(options_.budget, to_minimise_);
+      if (options_.minimise || !query_->best()) query_->minimise();
+      options_.budget = budget;
     }
-    outcome_.queries += query.queries();
-    outcome_.solver_is_wrong = query.wrong();
-    if (query.best()) {
+    outcome_.solver_is_wrong = query_->wrong();
+    if (query_->best()) {
       outcome_.verdict = Verdict::violated;
       outcome_.note.clear();
-      outcome_.counterexample = query.best();
+      outcome_.counterexample = query_->best();
       return true;
     }
-    if (query.wrong()) return unknown(fmt::format("internal error: {}", query.objection())), true;
-    if (answer == smt::Answer::unknown) return unknown(query.solver_reason()), true;
+    if (query_->wrong()) return unknown(fmt::format("internal error: {}", query_->objection())), true;
+    if (answer == smt::Answer::unknown) return unknown(query_->solver_reason()), true;
     if (answer == smt::Answer::satisfiable) {
       // What ordered blocks find is a run; if it cannot be replayed, there is one all the same.
-      if (rounds > 0) return unknown(query.objection()), true;
+      if (rounds_ > 0) return unknown(query_->objection()), true;
       return false;
     }
-    if (!query.complete()) {
+    if (!query_->complete()) {
       return unknown("a loop that adds to shared variables is outside the fragment for this formula"), true;
     }
-    if (rounds > 0) return false;
+    if (rounds_ > 0) return false;
     outcome_.verdict = Verdict::holds;
     return true;
   }
@@ -289,27 +331,38 @@ class Verification {
   Outcome refine() {
     const std::optional<std::uint32_t> bound = RoundBound(system_, *negated_normal_form(property_)).rounds();
     const std::size_t steps = std::max<std::size_t>(1, system_.transitions.size());
-    for (std::uint32_t rounds = 1;; rounds = rounds < 3 ? rounds + 1 : rounds * 2) {
-      if (bound) rounds = std::min(rounds, *bound);
-      if (rounds * steps > kMaxOrderedSteps) return unknown("an invariant between the cuts needs too many steps");
-      if (attempt(rounds)) return outcome_;
-      if (bound && rounds == *bound) {
+    for (rounds_ = std::max<std::uint32_t>(rounds_, 1);; rounds_ = rounds_ < 3 ? rounds_ + 1 : rounds_ * 2) {
+      if (bound) rounds_ = std::min(rounds_, *bound);
+      if (rounds_ * steps > kMaxOrderedSteps) return unknown("an invariant between the cuts needs too many steps");
+      if (attempt()) return outcome_;
+      if (bound && rounds_ == *bound) {
         outcome_.verdict = Verdict::holds;
         return outcome_;
       }
-      if (!bound && rounds >= 48)
+      if (!bound && rounds_ >= 48)
         return unknown("no run found in 48 rounds, and the invariant's shape has no known bound");
-      if (options_.budget.exhausted()) return unknown(options_.budget.reason());
     }
   }
 
   const System& system_;
   const Formula& property_;
-  const VerifyOptions& options_;
+  VerifyOptions options_;
+  smt::Budget to_minimise_;
   Outcome outcome_;
+  std::unique_ptr<Query> query_;  // the one that is being asked
+  std::uint32_t rounds_ = 0;      // of the query; 0: layered
+  std::uint32_t finished_queries_ = 0;
+  bool is_relaxation_answered_ = false;
+  std::int64_t searched_ = 0;  // outside the fragment: up to these parameters
 };
 
-}  // namespace
+Verification::Verification(const System& system, const Formula& property, const VerifyOptions& options)
+    : course_(std::make_unique<Course>(system, property, options)) {}
+Verification::~Verification() = default;
+
+Outcome Verification::go_on(const smt::Budget& budget, const smt::Budget& to_minimise) {
+  return course_->go_on(budget, to_minimise);
+}
 
 const char* to_string(Verdict verdict) {
   switch (verdict) {
@@ -321,7 +374,7 @@ const char* to_string(Verdict verdict) {
 }
 
 Outcome verify_property(const System& system, const Formula& property, const VerifyOptions& options) {
-  return Verification(system, property, options).run();
+  return Verification(system, property, options).go_on(options.budget, options.budget);
 }
 
 }  // namespace nika::automata

@@ -156,7 +156,9 @@ TEST(Verifier, CounterexamplesHaveSmallParametersAndFewSteps) {
   EXPECT_EQ(printed(trace),
             "  with N = 3, T = 1\n  start: a = 3\n"
             "       2 × rule 1: a → b                         x = 2, a = 1, b = 2\n"
+            "           line 3; unlocks x >= N - T\n"
             "       1 × rule 2: b → c                         b = 1, c = 1\n"
+            "           line 3, when x >= N - T\n"
             "  and then nothing more need happen\n");
 }
 
@@ -250,6 +252,42 @@ TEST(Verifier, AllSolversAgree) {
     options.backend = backend;
     EXPECT_EQ(decide(build(kThreshold, "[](c == 0 || x >= N - T)"), options).verdict, Verdict::holds);
     EXPECT_EQ(decide(build(kThreshold, "[](c == 0)"), options).verdict, Verdict::violated);
+  }
+}
+
+// A go that has no time at all, then one with as much as it takes.
+TEST(Verifier, WhatRanOutOfTimeGoesOn) {
+  for (const auto& [name, expected] : {std::pair("bv-broadcast", Verdict::holds), {"dbft-broken", Verdict::violated}}) {
+    const Result<Automaton> automaton = read_automaton(std::string(NIKA_SOURCE_DIR) + "/models/" + name + ".ta");
+    ASSERT_TRUE(automaton);
+    const System system = prepare(*automaton, {});
+    const Formula& property = *automaton->specifications.back().formula;
+    Verification verification(system, property, {});
+    smt::Budget spent;
+    spent.deadline = {};
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(verification.go_on(spent, spent).reason, "out of time");
+    const Outcome outcome = verification.go_on({}, {});
+    EXPECT_EQ(outcome.verdict, expected);
+    EXPECT_EQ(outcome.reason, "");
+    EXPECT_EQ(outcome.queries, verify_property(system, property, {}).queries + 3);
+  }
+}
+
+// The second rule has a threshold on the way, and the third may fire only a while.
+TEST(Verifier, MillionsOfFiringsAreReplayed) {
+  const Result<Automaton> automaton = parse_automaton(
+      {"test",
+       "skel P { shared x; parameters n; locations { a; b; c; d; } inits { a == n; b == 0; c == 0; d == 0; x == 0; }\n"
+       "rules { 1: a -> b when (true) do { x' == x + 1; }; 2: b -> c when (x >= 3000000) do {};\n"
+       "3: b -> d when (x < 2000000) do { x' == x + 3; }; }\n"
+       "specifications { p: [](x <= 200000); q: [](x <= 20000000); r: [](c <= 1000000 || d <= 400000); } }"});
+  ASSERT_TRUE(automaton) << automaton.error().message;
+  const System system = prepare(*automaton, {});
+  const std::vector<std::int64_t> expected = {50'001, 18'500'001, 1'500'001};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Outcome outcome = verify_property(system, *automaton->specifications[i].formula, {});
+    ASSERT_EQ(outcome.verdict, Verdict::violated) << outcome.reason;
+    EXPECT_EQ(outcome.counterexample->initial.front(), expected[i]);
   }
 }
 

@@ -29,8 +29,10 @@ class Ordering {
     for (const auto& [index, count] : counts) {
       const Transition& transition = system_.transitions[index];
       if (fed.count(transition.source) > 0 || configuration_[transition.source] < count) continue;
-      for (std::int64_t i = 0; i < count; ++i) {
-        if (!fire(index)) return false;
+      for (std::int64_t left = count; left > 0;) {
+        const std::int64_t fired = fire(index, left);
+        if (fired == 0) return false;
+        left -= fired;
       }
       counts.erase(index);
       return true;
@@ -52,7 +54,7 @@ class Ordering {
       ++configuration_[transition.source];
       --configuration_[transition.target];
       if (!possible) continue;
-      if (!fire(index)) return false;
+      if (fire(index, 1) == 0) return false;
       counts = rest;
       return true;
     }
@@ -75,19 +77,22 @@ class Ordering {
                        [&](const auto& entry) { return reached.count(system_.transitions[entry.first].source) > 0; });
   }
 
-  // Some rule of the transition whose own guard is true; rules in a row become one step.
-  bool fire(std::uint32_t index) {
-    for (const std::uint32_t rule : system_.transitions[index].rules) {
-      if (!is_enabled(system_.automaton->rules[rule], configuration_)) continue;
-      automata::fire(system_.automaton->rules[rule], configuration_);
-      if (!steps_.empty() && steps_.back().rule == rule) {
-        ++steps_.back().count;
+  // Some rule of the transition whose own guard is true, as often as it surely stays true; rules in a row become one
+  // step. Returns how often, at most as often as was asked for; 0 if there is none.
+  std::int64_t fire(std::uint32_t index, std::int64_t most) {
+    for (const std::uint32_t position : system_.transitions[index].rules) {
+      const Rule& rule = system_.automaton->rules[position];
+      if (!is_enabled(rule, configuration_)) continue;
+      const std::int64_t count = steady_firings(rule, configuration_, most);
+      automata::fire(rule, configuration_, count);
+      if (!steps_.empty() && steps_.back().rule == position) {
+        steps_.back().count += count;
       } else {
-        steps_.push_back({rule, 1});
+        steps_.push_back({position, count});
       }
-      return true;
+      return count;
     }
-    return false;
+    return 0;
   }
 
   const System& system_;

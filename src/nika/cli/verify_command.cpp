@@ -1,8 +1,10 @@
 // nika verify: reads a threshold automaton and decides its properties for all parameters at once.
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,7 @@ constexpr const char* kExamples = R"(Examples:
       the automaton after expansion of its templates
   NIKA verify models/dbft.ta --dot | dot -Tsvg > dbft.svg
       a drawing of it
-Exit codes: 0 all hold, 1 one is violated, 2 bad usage or input, 3 one is unknown, 4 internal error.)";
+Exit codes: 0 all hold, 1 one is violated, 2 bad usage or input, 3 one is unknown or vacuous, 4 internal error.)";
 
 // A century: what is longer is no timeout. Clocks count nanoseconds in 63 bits, which is almost three of them.
 constexpr double kLongestTimeout = 3.15e9;
@@ -46,6 +48,7 @@ struct Arguments {
   unsigned threads = 1;
   bool no_symmetry = false;
   bool json = false;
+  bool configurations = false;
   bool print = false;
   bool dot = false;
 };
@@ -65,16 +68,36 @@ Result<void> select(Automaton& automaton, const std::vector<std::string>& wanted
   return {};
 }
 
-WorkResult verify_with_progress(const Automaton& automaton, const WorkOrder& order) {
+void print_now(const std::string& text) {
+  fmt::print("{}", text);
+  std::fflush(stdout);  // a pipe gets it too
+}
+
+// Prints the table while it is made, in the order in which the answers come; what has none by then comes last.
+WorkResult verify_and_tell(const Automaton& automaton, const WorkOrder& order, bool prints_table) {
   ProgressLine progress;
   const Watch watch;
   std::uint64_t shown = 0;
-  return verify_all(automaton, order, [&](std::size_t decided) {
+  std::set<std::size_t> told;
+  if (prints_table) print_now(table_head(automaton));
+  WorkResult result = verify_all(automaton, order, [&](const std::vector<FinishedProperty>& news) {
+    for (const FinishedProperty& property : news) {
+      told.insert(property.property);
+      if (!prints_table) continue;
+      progress.clear();
+      print_now(table_line(automaton, property));
+    }
     const auto seconds = static_cast<std::uint64_t>(watch.seconds());
     if (!progress.is_shown() || seconds == shown) return;
     shown = seconds;
-    progress.show(fmt::format("{} of {} properties decided, {} s", decided, automaton.specifications.size(), seconds));
+    progress.show(
+        fmt::format("{} of {} properties decided, {} s", told.size(), automaton.specifications.size(), seconds));
   });
+  progress.clear();
+  for (std::size_t i = 0; prints_table && i < result.properties.size(); ++i) {
+    if (told.count(i) == 0) print_now(table_line(automaton, {i, result.properties[i]}));
+  }
+  return result;
 }
 
 Result<int> run(const Arguments& arguments) {
@@ -92,15 +115,12 @@ Result<int> run(const Arguments& arguments) {
                           : arguments.solver == "cvc5" ? smt::Backend::cvc5
                                                        : smt::Backend::z3;
   order.options.budget.cancelled = &catch_interrupts();
-  order.timeout_seconds = arguments.timeout_seconds;
+  order.timeout_seconds = arguments.timeout_seconds < kLongestTimeout ? arguments.timeout_seconds : 0;
   order.threads = arguments.threads;
   order.symmetry = !arguments.no_symmetry;
-  const WorkResult result = verify_with_progress(*automaton, order);
-  if (result.vacuous) {
-    print_error(arguments.file +
-                ": warning: no parameters satisfy the assumptions and inits, so every property holds of nothing");
-  }
-  fmt::print("{}", arguments.json ? json_report(*automaton, result) : text_report(*automaton, result));
+  const WorkResult result = verify_and_tell(*automaton, order, !arguments.json);
+  print_now(arguments.json ? json_report(*automaton, result, arguments.configurations)
+                           : counterexamples_text(*automaton, result, arguments.configurations));
   if (result.out_of_memory) print_error(last_words(std::bad_alloc()));
   if (result.abandoned) leave_without_waiting();  // a solver that does not listen would keep the process alive
   return exit_code_of(result);
@@ -111,14 +131,16 @@ Result<int> run(const Arguments& arguments) {
 void add_verify_command(CommandLine& line) {
   const auto arguments = std::make_shared<Arguments>();
   Command& command = line.add("verify", "Decide properties of a threshold automaton for all n, t and f at once");
-  command.required("FILE", arguments->file, "a .ta file in the language of ByMC");
+  command.required("FILE", arguments->file, "a .ta file in the language of ByMC, or - for standard input");
   command.options("-p,--property", arguments->properties, "only this property; may be given more than once", "NAME");
   command.choice("--solver", arguments->solver, {"z3", "cvc5", "both"}, "one of the two, or both, which must agree");
-  command.number("--timeout", arguments->timeout_seconds, {1e-6, kLongestTimeout},
+  command.number("--timeout", arguments->timeout_seconds, {1e-6, 1e300},
                  "for the whole command; without it there is no limit", "SECONDS");
   command.number("--threads", arguments->threads, {1, 256}, "properties decided at the same time", "N");
   command.flag("--no-symmetry", arguments->no_symmetry,
                "decide every property by itself, also where a symmetry of the automaton maps another one to it");
+  command.flag("--configurations", arguments->configurations,
+               "in counterexamples, all that is not 0 after each step instead of what it changed");
   command.flag("--json", arguments->json, "print one JSON object");
   command.flag("--print", arguments->print, "print the automaton after expansion, and decide nothing");
   command.flag("--dot", arguments->dot, "print the automaton as a Graphviz drawing, and decide nothing");

@@ -8,7 +8,11 @@
 
 namespace nika::cli {
 
-std::string text_report(const automata::Automaton& automaton, const WorkResult& result);
-std::string json_report(const automata::Automaton& automaton, const WorkResult& result);
+// The table, line by line, so that each can be printed when it is known; then the counterexamples.
+std::string table_head(const automata::Automaton& automaton);
+std::string table_line(const automata::Automaton& automaton, const FinishedProperty& property);
+std::string counterexamples_text(const automata::Automaton& automaton, const WorkResult& result,
+                                 bool with_configurations);
+std::string json_report(const automata::Automaton& automaton, const WorkResult& result, bool with_configurations);
 
 }  // namespace nika::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -10,6 +11,7 @@
 #include <thread>
 
 #include "nika/automata/symmetric_outcome.hpp"
+#include "nika/automata/vacuity.hpp"
 #include "nika/base/threads.hpp"
 
 namespace nika::cli {
@@ -21,11 +23,21 @@ constexpr const char* kOutOfMemory = "out of memory";
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// A property gets an equal share of the time that is left, and another try if later its share has become much larger.
-struct Attempt {
+// A property gets one go after another, each four times as long as the one before, and goes on where that stopped. So
+// easy properties are decided first, and what they leave over is for the others.
+struct Task {
   std::size_t property = 0;
-  Clock::duration tried = Clock::duration::zero();
+  unsigned goes = 0;
+  std::unique_ptr<automata::Verification> verification;  // none yet, or not any more: then it holds, maybe vacuously
 };
+
+struct Go {
+  Clock::time_point end;
+  Clock::time_point end_of_share;  // a counterexample may be made smaller until then
+};
+
+constexpr Clock::duration kShortestGo = std::chrono::milliseconds(50);
+constexpr unsigned kMostGrowth = 15;
 
 // Everything that the threads touch. It owns copies, and is owned by every thread, so that it outlives a caller that
 // has stopped waiting.
@@ -38,17 +50,13 @@ struct Shared {
   std::mutex mutex;
   std::condition_variable changed;
   WorkResult result;
-  std::deque<Attempt> waiting;
+  std::deque<Task> waiting;
+  Clock::duration first_go = Clock::duration::max();
+  std::vector<std::size_t> finished_properties;                // in the order in which they were
   std::vector<std::optional<automata::PropertyImage>> images;  // of those that wait for the answer to another property
-  std::size_t decided = 0;
   bool finished = false;
   std::exception_ptr failure;  // that left nothing to report
 };
-
-std::size_t undecided(const Shared& shared) {
-  const auto held = std::count_if(shared.images.begin(), shared.images.end(), [](const auto& image) { return image; });
-  return shared.waiting.size() + static_cast<std::size_t>(held);
-}
 
 // Gives its answer to those that wait for it; those that cannot use it are decided by themselves.
 void release_images(Shared& shared, std::size_t decided) {
@@ -59,9 +67,9 @@ void release_images(Shared& shared, std::size_t decided) {
     if (auto outcome =
             outcome_by_symmetry(shared.automaton, i, *shared.images[i], shared.result.properties[decided].outcome)) {
       result = {std::move(*outcome), seconds_since(start)};
-      ++shared.decided;
+      shared.finished_properties.push_back(i);
     } else {
-      shared.waiting.push_back({i, Clock::duration::zero()});
+      shared.waiting.push_back({i, 0, nullptr});
     }
     shared.images[i].reset();
   }
@@ -73,12 +81,30 @@ automata::Outcome unknown_because(std::string reason) {
   return outcome;
 }
 
-automata::Outcome decide(const Shared& shared, const Attempt& attempt, Clock::time_point deadline) {
+// One go. What is already known of the property is completed.
+automata::Outcome go_on(const Shared& shared, Task& task, const automata::Outcome& known, const Go& go) {
+  const automata::Formula& formula = *shared.automaton.specifications[task.property].formula;
   automata::VerifyOptions options = shared.order.options;
-  options.budget.deadline = deadline;
+  options.budget.deadline = go.end;
+  smt::Budget to_minimise = options.budget;
+  to_minimise.deadline = go.end_of_share;
+  automata::Outcome outcome = known;
+  if (outcome.verdict != automata::Verdict::holds) {
+    if (!task.verification) {
+      if (!shared.system.can_start) return automata::judge_property(shared.system, formula, options);
+      task.verification = std::make_unique<automata::Verification>(shared.system, formula, options);
+    }
+    outcome = task.verification->go_on(options.budget, to_minimise);
+    if (outcome.verdict != automata::Verdict::holds) return outcome;
+    task.verification.reset();
+  }
+  automata::add_vacuity(shared.system, formula, options, outcome);
+  return outcome;
+}
+
+automata::Outcome go_on_safely(const Shared& shared, Task& task, const automata::Outcome& known, const Go& go) {
   try {
-    return automata::verify_property(shared.system, *shared.automaton.specifications[attempt.property].formula,
-                                     options);
+    return go_on(shared, task, known, go);
   } catch (const std::bad_alloc&) {
     return unknown_because(kOutOfMemory);
   } catch (const std::system_error&) {  // a solver's thread that could not be started
@@ -90,29 +116,56 @@ automata::Outcome decide(const Shared& shared, const Attempt& attempt, Clock::ti
   }
 }
 
+// Four times as long as the last time, but no more than an equal share of what is left.
+Go next_go(const Shared& shared, const Task& task) {
+  const Clock::time_point end = shared.order.options.budget.deadline;
+  if (end == Clock::time_point::max()) return {end, end};
+  const Clock::time_point now = Clock::now();
+  const Clock::duration share = (end - now) / static_cast<std::int64_t>(shared.waiting.size() + 1);
+  const std::int64_t longer = std::int64_t{1} << 2 * std::min(task.goes, kMostGrowth);
+  const Clock::duration go = shared.first_go > share / longer ? share : shared.first_go * longer;
+  return {std::min(end, now + std::max(go, kShortestGo)), std::min(end, now + std::max(share, kShortestGo))};
+}
+
+bool is_out_of_time(const automata::Outcome& outcome) {
+  return outcome.verdict == automata::Verdict::unknown ? outcome.reason.starts_with("out of time")
+                                                       : outcome.vacuity_undecided.starts_with("out of time");
+}
+
 void work(Shared& shared) {
   std::unique_lock lock(shared.mutex);
-  const Clock::time_point end = shared.order.options.budget.deadline;
   while (!shared.waiting.empty() && !shared.order.options.budget.exhausted()) {
-    const Attempt attempt = shared.waiting.front();
+    Task task = std::move(shared.waiting.front());
     shared.waiting.pop_front();
+    const std::size_t property = task.property;
     const Clock::time_point start = Clock::now();
-    const Clock::duration share = (end - start) / static_cast<std::int64_t>(undecided(shared) + 1);
-    if (attempt.tried > Clock::duration::zero() && share < 3 * attempt.tried / 2) continue;
+    const Go go = next_go(shared, task);
+    const automata::Outcome known = shared.result.properties[property].outcome;
     lock.unlock();
-    automata::Outcome outcome = decide(shared, attempt, end == Clock::time_point::max() ? end : start + share);
+    automata::Outcome outcome = go_on_safely(shared, task, known, go);
     lock.lock();
-    const bool is_unknown = outcome.verdict == automata::Verdict::unknown;
-    const bool out_of_time = is_unknown && outcome.reason == "out of time";
-    if (out_of_time) shared.waiting.push_back({attempt.property, std::max(share, Clock::duration(1))});
-    if (!out_of_time) ++shared.decided;
-    if (is_unknown && outcome.reason == kOutOfMemory) shared.result.out_of_memory = true;
-    PropertyResult& result = shared.result.properties[attempt.property];
+    PropertyResult& result = shared.result.properties[property];
     result.seconds += seconds_since(start);
-    outcome.queries += result.outcome.queries;
+    const bool is_unknown = outcome.verdict == automata::Verdict::unknown;
+    if (is_unknown && outcome.reason == kOutOfMemory) shared.result.out_of_memory = true;
     result.outcome = std::move(outcome);
-    release_images(shared, attempt.property);
+    if (is_out_of_time(result.outcome)) {
+      ++task.goes;
+      shared.waiting.push_back(std::move(task));
+      continue;
+    }
+    shared.finished_properties.push_back(property);
+    release_images(shared, property);
+    shared.changed.notify_all();
   }
+}
+
+// Goes of the first round take a quarter of the time at most.
+Clock::duration first_go_of(const Shared& shared) {
+  const Clock::time_point end = shared.order.options.budget.deadline;
+  if (end == Clock::time_point::max()) return Clock::duration::max();
+  const std::int64_t count = std::max<std::int64_t>(1, static_cast<std::int64_t>(shared.waiting.size()));
+  return std::max(kShortestGo, (end - Clock::now()) / (4 * count));
 }
 
 void prepare_and_work(Shared& shared) {
@@ -126,10 +179,10 @@ void prepare_and_work(Shared& shared) {
     shared.system = std::move(system);
     shared.images = std::move(images);
     for (std::size_t i = 0; i < shared.images.size(); ++i) {
-      if (!shared.images[i]) shared.waiting.push_back({i, Clock::duration::zero()});
+      if (!shared.images[i]) shared.waiting.push_back({i, 0, nullptr});
     }
-    shared.result.vacuous = !shared.system.can_start;
     shared.result.preparation_seconds = seconds_since(begin);
+    shared.first_go = first_go_of(shared);
     threads = std::min<std::size_t>(shared.order.threads, shared.waiting.size());
   }
   run_on_threads(static_cast<unsigned>(threads), [&](unsigned) { work(shared); });
@@ -149,27 +202,42 @@ void start(const std::shared_ptr<Shared>& shared) {
   shared->changed.notify_all();
 }
 
+// Tells of what was finished since the last time, without keeping the threads from their work meanwhile.
+void tell(Shared& shared, std::unique_lock<std::mutex>& lock, std::size_t& told, const Watcher& watch) {
+  if (!watch) return;
+  std::vector<FinishedProperty> news;
+  for (; told < shared.finished_properties.size(); ++told) {
+    const std::size_t property = shared.finished_properties[told];
+    news.push_back({property, shared.result.properties[property]});
+  }
+  lock.unlock();
+  watch(news);
+  lock.lock();
+}
+
 }  // namespace
 
-WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order,
-                      const std::function<void(std::size_t)>& watch) {
+WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order, const Watcher& watch) {
   constexpr auto kGrace = std::chrono::milliseconds(500);
   const auto shared = std::make_shared<Shared>(automaton);
   shared->order = order;
   smt::Budget& budget = shared->order.options.budget;
   if (order.timeout_seconds > 0) {
     budget.deadline = Clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(order.timeout_seconds * 1e6));
+    shared->order.options.deepest_search = std::numeric_limits<std::int32_t>::max();
   }
   shared->result.properties.resize(automaton.specifications.size());
   for (PropertyResult& property : shared->result.properties) property.outcome.reason = "out of time";
   std::thread(start, shared).detach();
   std::unique_lock lock(shared->mutex);
+  std::size_t told = 0;
   Clock::time_point give_up = Clock::time_point::max();
   while (!shared->finished && Clock::now() < give_up) {
     shared->changed.wait_for(lock, std::chrono::milliseconds(20));
-    if (watch) watch(shared->decided);
+    tell(*shared, lock, told, watch);
     if (give_up == Clock::time_point::max() && budget.exhausted()) give_up = Clock::now() + kGrace;
   }
+  tell(*shared, lock, told, watch);
   if (shared->failure) std::rethrow_exception(shared->failure);
   WorkResult result = shared->result;
   for (PropertyResult& property : result.properties) {
@@ -189,6 +257,14 @@ Verdict verdict_of(const automata::Outcome& outcome) {
   return Verdict::kUnknown;
 }
 
+bool is_vacuous(const automata::Outcome& outcome) {
+  return outcome.verdict == automata::Verdict::holds && !outcome.vacuity.empty();
+}
+
+std::string_view word_for(const automata::Outcome& outcome) {
+  return is_vacuous(outcome) ? "vacuous" : name_of(verdict_of(outcome));
+}
+
 int exit_code_of(const WorkResult& result) {
   const auto any = [&](auto condition) {
     return std::any_of(result.properties.begin(), result.properties.end(),
@@ -199,8 +275,9 @@ int exit_code_of(const WorkResult& result) {
     return kExitViolated;
   }
   if (result.out_of_memory) return kExitInternal;
-  const bool unknown = any([](const automata::Outcome& outcome) { return verdict_of(outcome) == Verdict::kUnknown; });
-  return exit_code_of(unknown ? Verdict::kUnknown : Verdict::kHolds);
+  const bool all_hold = !any(
+      [](const automata::Outcome& outcome) { return verdict_of(outcome) != Verdict::kHolds || is_vacuous(outcome); });
+  return exit_code_of(all_hold ? Verdict::kHolds : Verdict::kUnknown);
 }
 
 }  // namespace nika::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "nika/automata/automaton.hpp"
@@ -26,17 +27,23 @@ struct PropertyResult {
 struct WorkResult {
   std::vector<PropertyResult> properties;  // as in Automaton::specifications
   double preparation_seconds = 0;          // pruning, layering and symmetries, shared by all properties
-  bool vacuous = false;                    // no parameters satisfy the assumptions: everything holds, of nothing
   bool abandoned = false;                  // a thread is still running and must not be waited for
   bool out_of_memory = false;              // while deciding a property, which is unknown then
 };
 
-// `watch` is told now and then how many properties have their answer. Throws std::bad_alloc if there is not even the
-// memory to begin.
-WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order,
-                      const std::function<void(std::size_t decided)>& watch = {});
-// The program's word for it.
+struct FinishedProperty {
+  std::size_t property = 0;
+  PropertyResult result;
+};
+using Watcher = std::function<void(const std::vector<FinishedProperty>&)>;
+
+// `watch` is told again and again which properties got their answer since the last time, maybe none. Throws
+// std::bad_alloc if there is not even the memory to begin.
+WorkResult verify_all(const automata::Automaton& automaton, const WorkOrder& order, const Watcher& watch = {});
+// The program's word for it. What holds only vacuously is told apart: for the exit code it is no success.
 Verdict verdict_of(const automata::Outcome& outcome);
+bool is_vacuous(const automata::Outcome& outcome);
+std::string_view word_for(const automata::Outcome& outcome);
 int exit_code_of(const WorkResult& result);
 
 }  // namespace nika::cli
