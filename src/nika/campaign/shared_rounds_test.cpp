@@ -29,7 +29,7 @@ void expect_runs_as_if_alone(const twins::Settings& settings, const twins::Range
   const auto schedule = generator.schedule();
   const auto same = generator.schedule();
   std::vector<Numbered> schedules;
-  for (Wide index = range.begin; index < range.end; ++index) schedules.push_back({index, schedules.size()});
+  for (Wide index = range.begin; index < range.end; ++index) schedules.push_back({index});
   schedule->arrange(schedules);
   for (const Numbered& numbered : schedules) {
     schedule->seek(numbered.index);
@@ -94,11 +94,11 @@ TEST(SharedRounds, NeighboursShareAllButTheLastRoundInTheOrderOfTheirNumbers) {
   const twins::Space space = checks::space_of(settings_of("diembft"));
   const auto schedule = twins::TwinsGenerator(space).schedule();
   std::vector<Numbered> schedules;
-  for (Wide index = 0; index < 30; ++index) schedules.push_back({29 - index, index});
+  for (std::uint32_t place = 0; place < 30; ++place) schedules.push_back({29 - place, 0, place});
   schedule->arrange(schedules);
   for (unsigned i = 0; i < 30; ++i) {
     EXPECT_EQ(schedules[i].index, i);
-    EXPECT_EQ(schedules[i].position, 29 - i);
+    EXPECT_EQ(schedules[i].place, 29 - i);
     EXPECT_EQ(schedules[i].keeps, i == 29 ? 0U : i == 14 ? 2U : 3U);
     schedule->seek(schedules[i].index);
     EXPECT_EQ(schedule->shared().rounds, i == 0 ? 0U : schedules[i - 1].keeps);

@@ -14,7 +14,7 @@ namespace {
 
 // Small chunks tell soon, and large ones hold more schedules that begin alike: they grow with what was run before.
 constexpr Wide kSmallChunk = 4096;
-constexpr Wide kLargeChunk = 32'768;
+constexpr Wide kLargeChunk = 16'384;
 constexpr Wide kFirstChunk = 64;      // where something may be found at once, and then is enough
 constexpr unsigned kPartSize = 4096;  // schedules after which a thread tells what it found
 constexpr std::chrono::milliseconds kProgressPause{100};
@@ -95,7 +95,7 @@ class Worker {
     bool goes_on = true;
     for (auto rest = schedules_of(chunk); goes_on && !rest.empty();) {
       const auto part = rest.first(std::min<std::size_t>(rest.size(), kPartSize));
-      SweepResult result = run_part(part);
+      SweepResult result = run_part(part, chunk.position);
       goes_on = !result.was_stopped && !(options_.stops_at_first && !result.sightings.empty());
       take(std::move(result));
       rest = rest.subspan(part.size());
@@ -104,12 +104,12 @@ class Worker {
   }
 
  private:
-  SweepResult run_part(std::span<const Numbered> part) {
+  SweepResult run_part(std::span<const Numbered> part, Wide first_position) {
     SweepResult result{Tally(property_count_), {}, false};
     for (const Numbered& numbered : part) {
       result.was_stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
       if (result.was_stopped) break;
-      run_one(numbered, result);
+      run_one(numbered, first_position + numbered.place, result);
     }
     keep_first(result.sightings, options_.sightings_of_each_kind);
     return result;
@@ -122,13 +122,13 @@ class Worker {
     chunk_.reserve(size);
     for (const twins::Range& range : chunk.ranges) {
       for (Wide index = range.begin; index < range.end; ++index)
-        chunk_.push_back({index, chunk.position + chunk_.size()});
+        chunk_.push_back({index, 0, static_cast<std::uint32_t>(chunk_.size())});
     }
     if (session_->copying() != nullptr) schedule_->arrange(chunk_);
     return chunk_;
   }
 
-  void run_one(const Numbered& numbered, SweepResult& result) {
+  void run_one(const Numbered& numbered, Wide position, SweepResult& result) {
     schedule_->seek(numbered.index);
     const Outcome* const known = schedule_->known();
     const Outcome& run = known != nullptr ? *known : run_now(numbered.keeps);
@@ -136,7 +136,7 @@ class Worker {
     result.tally.add(outcome, schedule_->weight());
     for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
       if (outcome.judgements[p].verdict != Verdict::kViolated) continue;
-      result.sightings.push_back({p, outcome.judgements[p].evidence.kind, numbered.position, numbered.index});
+      result.sightings.push_back({p, outcome.judgements[p].evidence.kind, position, numbered.index});
     }
   }
 

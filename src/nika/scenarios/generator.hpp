@@ -15,8 +15,9 @@ namespace nika {
 // A schedule by its number, and its place among all that are to be run.
 struct Numbered {
   Wide index = 0;
-  Wide position = 0;
-  unsigned keeps = ~0U;  // the next one to be run shares no more of the first rounds
+  std::uint64_t rank = 0;     // a schedule's own, to arrange them by
+  std::uint32_t place = 0;    // among those that are run together
+  std::uint32_t keeps = ~0U;  // the next one to be run shares no more of the first rounds
 };
 
 // How much two schedules have in common from the start on.

@@ -32,9 +32,9 @@ class ClassSchedule final : public TwinsSchedule {
 };
 
 // So many digits of this radix fit into a number.
-unsigned digits_below_2_128(Wide radix) {
+unsigned digits_below_2_64(std::uint64_t radix) {
   unsigned digits = 0;
-  for (Wide rest = ~Wide{0}; rest >= radix; rest /= std::max<Wide>(radix, 2)) ++digits;
+  for (std::uint64_t rest = ~std::uint64_t{0}; rest >= radix; rest /= std::max<std::uint64_t>(radix, 2)) ++digits;
   return digits;
 }
 
@@ -94,30 +94,21 @@ void TwinsSchedule::arrange(std::span<Numbered> schedules) const {
     for (Numbered& numbered : schedules) numbered.keeps = 0;
     return;
   }
-  struct Key {
-    Wide rounds = 0;  // as one number, or as many of the first ones as it has room for
-    Numbered numbered{};
-
-    auto rank() const { return std::pair(rounds, numbered.position); }
-  };
-  const Wide radix = rank_.size();
-  std::vector<Key> keys;
-  keys.reserve(schedules.size());
+  // A schedule's rank is its rounds as one number, or as many of the first ones as it has room for.
+  const std::uint64_t radix = rank_.size();
   std::vector<std::uint32_t> sequence(space_.rounds());
-  const auto compared = std::span(sequence).first(std::min<std::size_t>(sequence.size(), digits_below_2_128(radix)));
-  for (const Numbered& numbered : schedules) {
+  const auto ranked = std::span(sequence).first(std::min<std::size_t>(sequence.size(), digits_below_2_64(radix)));
+  for (Numbered& numbered : schedules) {
     space_.unrank(numbered.index, sequence);
-    Key key{0, numbered};
-    for (const std::uint32_t configuration : compared) key.rounds = key.rounds * radix + rank_[configuration];
-    keys.push_back(key);
+    numbered.rank = 0;
+    for (const std::uint32_t configuration : ranked) numbered.rank = numbered.rank * radix + rank_[configuration];
   }
-  std::ranges::sort(keys, {}, &Key::rank);
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    schedules[i] = keys[i].numbered;
+  std::ranges::sort(schedules, {}, [](const Numbered& numbered) { return std::pair(numbered.rank, numbered.place); });
+  for (std::size_t i = 0; i < schedules.size(); ++i) {
     schedules[i].keeps = 0;
-    if (i + 1 == keys.size()) continue;
-    schedules[i].keeps = static_cast<unsigned>(compared.size());
-    for (Wide a = keys[i].rounds, b = keys[i + 1].rounds; a != b; a /= radix, b /= radix) --schedules[i].keeps;
+    if (i + 1 == schedules.size()) continue;
+    schedules[i].keeps = static_cast<unsigned>(ranked.size());
+    for (auto a = schedules[i].rank, b = schedules[i + 1].rank; a != b; a /= radix, b /= radix) --schedules[i].keeps;
   }
 }
 
