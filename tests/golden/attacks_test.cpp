@@ -32,13 +32,15 @@ Outcome run(const Scenario& scenario, const Properties& properties) {
   return outcome.value_or(Outcome{});
 }
 
-constexpr std::array<std::string_view, 21> kAttacks{"diembft-conflicting-votes",
+constexpr std::array<std::string_view, 23> kAttacks{"diembft-conflicting-votes",
                                                     "diembft-forgotten-preferred-round",
                                                     "diembft-nonconsecutive-commit",
                                                     "diembft-over-threshold",
                                                     "diembft-quorum-2f",
                                                     "fab-stuck",
                                                     "fast-hotstuff-fork",
+                                                    "ibft-locked",
+                                                    "ibft-small-quorum",
                                                     "linear-pbft-unresponsive",
                                                     "pbft-empty-digest",
                                                     "pbft-lost-certificate",

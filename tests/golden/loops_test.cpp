@@ -66,6 +66,10 @@ TEST(ProvedLoops, FabIsStuckWhoeverLeadsAndWhateverComesFirst) {
   expect_proved("fab-stuck", {7, 3, {.healed = true, .fair = true, .order = kAny, .liars = Liars::kSilent}, 4});
 }
 
+TEST(ProvedLoops, IbftIsLockedWhoeverLeadsAndWhateverComesFirst) {
+  expect_proved("ibft-locked", {18, 3, {.healed = true, .fair = true, .order = kAny, .liars = Liars::kSilent}, 18});
+}
+
 TEST(ProvedLoops, LinearPbftIsUnresponsiveWhileTheNodeThatKnowsNeverLeads) {
   expect_proved("linear-pbft-unresponsive",
                 {6, 2, {.healed = true, .fair = false, .order = kOne, .liars = Liars::kSelective}, 6});

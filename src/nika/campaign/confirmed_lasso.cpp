@@ -43,7 +43,10 @@ std::optional<HotLoop> LassoJudge::loop_of(Session& session, Schedule& schedule)
   if (session.looping() == nullptr) return std::nullopt;
   PartialTrail trail;
   trail.begin(schedule.timing() != nullptr);
-  (void)session.watch(schedule, [&](const Sight& sight, std::uint32_t) { trail.see(sight); });
+  // Of a protocol that does not tell its progress nothing is known to be hot.
+  (void)session.watch(schedule, [&](const Sight& sight, std::uint32_t) {
+    if (sight.tells_progress()) trail.see(sight);
+  });
   return find_hot_loop(*session.looping(), schedule, trail.states(), [&](HotLoop& hot) {
     hot.repaired_decides = repair_decides(hot, schedule);
     return excuse_of(hot, schedule) == Unjudged::kJudged;

@@ -241,7 +241,10 @@ class DescribedRunner : public Runner {
   unsigned leaders_in_a_row() const override { return leaders_in_a_row_of<P>(); }
   unsigned clients() const override { return client_count<P>(); }
   unsigned resilience() const override { return resilience_of<P>(); }
-  std::span<const KindLeaves> leaves() const override { return leaves_; }
+  std::span<const KindLeaves> leaves() const override {
+    static const std::vector<KindLeaves> leaves = leaves_of_protocol();  // most commands ask no protocol, others one
+    return leaves;
+  }
   unsigned protocol_rounds() const override { return protocol_rounds_of<P>(); }
   bool has_unls() const override { return kHasUnls<P>; }
   std::string_view repaired_by() const override {
@@ -254,7 +257,6 @@ class DescribedRunner : public Runner {
     if constexpr (kLiesAreReviewed<P>) return leaves_of<P>();
     return {};
   }
-  const std::vector<KindLeaves> leaves_ = leaves_of_protocol();
 };
 
 template <Protocol P>

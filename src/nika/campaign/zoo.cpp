@@ -25,6 +25,13 @@ constexpr std::array<const Property*, 6> kJudged{&kAgreement,   &kValidity, &kIn
 // Whose papers promise that the view of any honest leader decides once the network has healed.
 constexpr std::array<std::string_view, 5> kResponsive{"hotstuff", "two-phase-hotstuff", "linear-pbft",
                                                       "linear-pbft-third-phase", "sync-hotstuff"};
+// What papers promise of 0 and 1 is known to the registry that has the protocols.
+struct OwnPromise {
+  std::string_view protocol;
+  std::string_view property;
+};
+constexpr std::array<OwnPromise, 3> kOwnPromises{
+    {{"bv-broadcast", "justification"}, {"bv-broadcast", "obligation"}, {"dbft", "justification"}}};
 constexpr unsigned kTimedViews = 3;        // of a synchronous protocol, as in a search for attacks
 constexpr unsigned kTimedTicks = 80;       // of which honest leaders have enough to decide
 constexpr unsigned kMostRounds = 7;        // of an exhaustive search
@@ -42,10 +49,16 @@ bool is_judged(const Property& property, const Runner& runner, std::string_view 
   return !is_of_progress || bug.empty() || runner.repaired_by().empty();
 }
 
-Properties properties_of(const Runner& runner, std::string_view bug) {
+Properties properties_of(const Registry& registry, const Runner& runner, std::string_view bug) {
   Properties properties;
   for (const Property* property : kJudged) {
     if (is_judged(*property, runner, bug)) NIKA_REQUIRE(properties.push_back(property));
+  }
+  for (const Property* property : registry.properties()) {
+    const auto is_promised = [&](const OwnPromise& own) {
+      return own.protocol == runner.name() && own.property == property->name;
+    };
+    if (std::ranges::any_of(kOwnPromises, is_promised)) NIKA_REQUIRE(properties.push_back(property));
   }
   return properties;
 }
@@ -339,7 +352,7 @@ Result<Plan> plan_of(const Registry& registry, const Choice& choice) {
     bugs.insert(bugs.end(), runner->bugs().begin(), runner->bugs().end());
     for (const std::string& bug : bugs) {
       if (!choice.bug.empty() && choice.bug != (bug.empty() ? kNoBug : bug)) continue;
-      plan.subjects.push_back({runner.get(), bug, properties_of(*runner, bug)});
+      plan.subjects.push_back({runner.get(), bug, properties_of(registry, *runner, bug)});
     }
   }
   if (!plan.subjects.empty()) return plan;

@@ -47,6 +47,9 @@ TEST(Zoo, JudgesABugByWhatTheProtocolKeepsWithoutIt) {
             "agreement,validity,integrity,termination,totality,responsiveness");
   EXPECT_EQ(judged({.protocol = "two-phase-hotstuff", .bug = "no-lock"}), "agreement,validity,integrity,totality");
   EXPECT_EQ(judged({.protocol = "sync-hotstuff"}), "agreement,validity,integrity,termination,totality,responsiveness");
+  EXPECT_EQ(judged({.protocol = "bv-broadcast"}),
+            "agreement,validity,integrity,termination,totality,justification,obligation");
+  EXPECT_EQ(judged({.protocol = "dbft"}), "agreement,validity,integrity,termination,totality,justification");
   EXPECT_TRUE(plan_for({.protocol = "two-phase-hotstuff"}).subjects.at(0).is_flawed());
   EXPECT_FALSE(plan_for({.protocol = "hotstuff"}).subjects.at(0).is_flawed());
 }

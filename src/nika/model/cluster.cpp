@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace nika {
 
@@ -175,6 +176,11 @@ std::string name_of(const Cluster& cluster, ValueId value) {
   if (value.is_genesis()) return "genesis";
   // What is agreed on where there is nothing to agree on, as PBFT's null request.
   if (value == ValueId::nameless(Round(0), 0)) return "null";
+  // What binary protocols agree on or deliver, by the numbers of {0}, {1} and {0, 1} as sets.
+  constexpr std::array<std::string_view, 3> kSetsOfBits{"0", "1", "0+1"};
+  for (unsigned i = 0; i < kSetsOfBits.size(); ++i) {
+    if (value == ValueId::nameless(Round(0), i + 1)) return std::string(kSetsOfBits[i]);
+  }
   if (value.is_nameless())
     return "#" + in_base_four(static_cast<unsigned>(value.packed >> 8U << 7U | (value.packed & 127U)));
   std::string name = fmt::format("{}{}{}", name_of(cluster, value.seat()), cluster.is_client(value.seat()) ? "." : "",

@@ -1,6 +1,7 @@
 #include "nika/runners/built_in_protocols.hpp"
 
 #include "nika/base/require.hpp"
+#include "nika/protocols/binary/properties.hpp"
 #include "nika/runners/runners.hpp"
 
 namespace nika {
@@ -19,7 +20,12 @@ Registry built_in_protocols() {
   registry.add(sync_hotstuff_runner());
   registry.add(tendermint_runner());
   registry.add(pbft_runner());
+  registry.add(ibft_runner());
   registry.add(xrp_lcp_runner());
+  registry.add(bv_broadcast_runner());
+  registry.add(dbft_runner());
+  registry.add(binary::kJustification);
+  registry.add(binary::kObligation);
   return registry;
 }
 

@@ -20,6 +20,9 @@ std::unique_ptr<Runner> linear_pbft_third_phase_runner();
 std::unique_ptr<Runner> sync_hotstuff_runner();
 std::unique_ptr<Runner> tendermint_runner();
 std::unique_ptr<Runner> pbft_runner();
+std::unique_ptr<Runner> ibft_runner();
 std::unique_ptr<Runner> xrp_lcp_runner();
+std::unique_ptr<Runner> bv_broadcast_runner();
+std::unique_ptr<Runner> dbft_runner();
 
 }  // namespace nika

@@ -1,6 +1,6 @@
 #include "nika/protocols/bracha/bracha.hpp"
 
-#include "nika/campaign/runner_for.hpp"
+#include "nika/runners/bracha/searches.hpp"
 #include "nika/runners/runners.hpp"
 
 namespace nika {
