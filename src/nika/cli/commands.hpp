@@ -17,5 +17,6 @@ void add_shrink_command(CommandLine& line, const Registry& registry);
 void add_protocols_command(CommandLine& line, const Registry& registry);
 void add_check_command(CommandLine& line, const Registry& registry);
 void add_verify_command(CommandLine& line);
+void add_conform_command(CommandLine& line, const Registry& registry);
 
 }  // namespace nika::cli

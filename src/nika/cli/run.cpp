@@ -40,6 +40,7 @@ int run_command(int argc, char** argv, const Registry& registry) {
     add_protocols_command(line, registry);
     add_check_command(line, registry);
     add_verify_command(line);
+    add_conform_command(line, registry);
     return line.run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
   } catch (const std::exception& error) {
     print_error(last_words(error));
