@@ -6,6 +6,7 @@
 
 #include "nika/base/require.hpp"
 #include "nika/campaign/attack_search.hpp"
+#include "nika/campaign/fuzz_generations.hpp"
 #include "nika/campaign/fuzz_search.hpp"
 #include "nika/campaign/twins_campaign.hpp"
 #include "nika/campaign/watch.hpp"
@@ -149,6 +150,7 @@ class Trial {
       case Strategy::kFuzzAny: return fuzz({.scope = byzzfuzz::Scope::kAny});
       case Strategy::kFuzzBaseline: return fuzz({.scope = byzzfuzz::Scope::kBaseline});
       case Strategy::kFuzzExhaustive: return fuzz_all();
+      case Strategy::kFuzzGuided: return fuzz({.is_guided = true});
       case Strategy::kFuzzTwins: return fuzz({.has_twins = true});
     }
     return {};
@@ -247,6 +249,7 @@ class Trial {
     unsigned lies = kLies;
     unsigned outages = kOutages;
     bool is_exhaustive = false;
+    bool is_guided = false;
   };
 
   FuzzRequest fuzz_request(const Fuzz& fuzz) const {
@@ -281,7 +284,9 @@ class Trial {
     FuzzWatch fuzz_watch;
     fuzz_watch.stop = watch_.stop;
     fuzz_watch.progress = [this, &asked](const FuzzProgress& p) { tell(asked.is_exhaustive ? Wide{0} : p.executed); };
-    const auto outcome = asked.is_exhaustive ? search_fuzz(request, fuzz_watch) : run_fuzz(request, fuzz_watch);
+    const auto outcome = asked.is_exhaustive ? search_fuzz(request, fuzz_watch)
+                         : asked.is_guided   ? run_guided_fuzz(request, fuzz_watch)
+                                             : run_fuzz(request, fuzz_watch);
     if (!outcome) return tl::unexpected(outcome.error());
     result_.seconds += outcome->seconds;
     result_.unknown += outcome->tally.unknown;
@@ -333,6 +338,7 @@ std::string_view name_of(Strategy strategy) {
     case Strategy::kFuzzAny: return "fuzz-any";
     case Strategy::kFuzzBaseline: return "fuzz-baseline";
     case Strategy::kFuzzExhaustive: return "fuzz-exhaustive";
+    case Strategy::kFuzzGuided: return "fuzz-guided";
     case Strategy::kFuzzTwins: return "fuzz-twins";
   }
   return {};

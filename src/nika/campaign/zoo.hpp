@@ -21,11 +21,13 @@ enum class Strategy : std::uint8_t {
   kFuzzAny,
   kFuzzBaseline,
   kFuzzExhaustive,  // all outages, then all small lies, then both together, as far as the executions last
+  kFuzzGuided,      // outages and small lies, chosen by what the ones before have reached
   kFuzzTwins,       // small lies of liars that have twins
 };
-inline constexpr std::array<Strategy, 8> kStrategies{
-    Strategy::kTwins,   Strategy::kTwinsExhaustive, Strategy::kTwinsGuided,    Strategy::kFuzzSmall,
-    Strategy::kFuzzAny, Strategy::kFuzzBaseline,    Strategy::kFuzzExhaustive, Strategy::kFuzzTwins};
+inline constexpr std::array<Strategy, 9> kStrategies{
+    Strategy::kTwins,          Strategy::kTwinsExhaustive, Strategy::kTwinsGuided,
+    Strategy::kFuzzSmall,      Strategy::kFuzzAny,         Strategy::kFuzzBaseline,
+    Strategy::kFuzzExhaustive, Strategy::kFuzzGuided,      Strategy::kFuzzTwins};
 std::string_view name_of(Strategy strategy);
 
 // What is searched: a protocol with one of its seeded bugs, or without.

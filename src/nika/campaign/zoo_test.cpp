@@ -34,7 +34,7 @@ TEST(Zoo, RefusesWhatThereIsNot) {
             "protocol pbft has no bug \"no-lock\"");
   EXPECT_EQ(plan_of(registry, {.strategies = {"luck"}}).error().message,
             "read strategy \"luck\", expected one of twins, twins-exhaustive, twins-guided, fuzz-small, fuzz-any, "
-            "fuzz-baseline, fuzz-exhaustive, fuzz-twins");
+            "fuzz-baseline, fuzz-exhaustive, fuzz-guided, fuzz-twins");
 }
 
 // What a protocol is judged by depends on the protocol, and on whether it is broken without a bug.
