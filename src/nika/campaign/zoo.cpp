@@ -362,8 +362,8 @@ Result<Plan> plan_of(const Registry& registry, const Choice& choice) {
     }
   }
   if (!plan.subjects.empty()) return plan;
-  return bad_input(fmt::format("{} has no bug \"{}\"",
-                               choice.protocol.empty() ? "no protocol" : "protocol " + choice.protocol, choice.bug));
+  return bad_input(choice.protocol.empty() ? fmt::format("no protocol has a bug \"{}\"", choice.bug)
+                                           : fmt::format("protocol {} has no bug \"{}\"", choice.protocol, choice.bug));
 }
 
 Result<Attempt> attempt(const Subject& subject, Strategy strategy, const Budget& budget, const Watch& watch) {

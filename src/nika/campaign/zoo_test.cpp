@@ -32,6 +32,7 @@ TEST(Zoo, RefusesWhatThereIsNot) {
   EXPECT_FALSE(plan_of(registry, {.protocol = "raft"}));
   EXPECT_EQ(plan_of(registry, {.protocol = "pbft", .bug = "no-lock"}).error().message,
             "protocol pbft has no bug \"no-lock\"");
+  EXPECT_EQ(plan_of(registry, {.bug = "nope"}).error().message, "no protocol has a bug \"nope\"");
   EXPECT_EQ(plan_of(registry, {.strategies = {"luck"}}).error().message,
             "read strategy \"luck\", expected one of twins, twins-exhaustive, twins-guided, fuzz-small, fuzz-any, "
             "fuzz-baseline, fuzz-exhaustive, fuzz-guided, fuzz-twins");

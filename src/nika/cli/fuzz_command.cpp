@@ -68,7 +68,10 @@ Result<IdentitySet> liars_of(const std::string& names) {
     if (name == ',') continue;
     if (name < 'A' || name >= static_cast<char>('A' + kMaxSeats))
       return bad_input(fmt::format("--liars: read \"{}\", expected names of nodes, such as D or A,C", names));
-    liars.insert(static_cast<Identity>(name - 'A'));
+    const auto liar = static_cast<Identity>(name - 'A');
+    if (liars.contains(liar))
+      return bad_input(fmt::format("--liars: read \"{}\", expected each liar once, not {} twice", names, name));
+    liars.insert(liar);
   }
   return liars;
 }

@@ -22,6 +22,7 @@ void FuzzSchedule::play(const Draw& draw, LieWatch& watch) {
   draw_ = draw;
   set_leaders();
   set_faults(watch);
+  faults_.look_back = true;  // another run, with other lies, may go on from the worlds of this one
 }
 
 void FuzzSchedule::arrange(std::span<Numbered> schedules) const {
