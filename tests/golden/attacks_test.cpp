@@ -32,7 +32,7 @@ Outcome run(const Scenario& scenario, const Properties& properties) {
   return outcome.value_or(Outcome{});
 }
 
-constexpr std::array<std::string_view, 23> kAttacks{"diembft-conflicting-votes",
+constexpr std::array<std::string_view, 24> kAttacks{"diembft-conflicting-votes",
                                                     "diembft-forgotten-preferred-round",
                                                     "diembft-nonconsecutive-commit",
                                                     "diembft-over-threshold",
@@ -46,6 +46,7 @@ constexpr std::array<std::string_view, 23> kAttacks{"diembft-conflicting-votes",
                                                     "pbft-lost-certificate",
                                                     "pbft-readonly-stuck",
                                                     "pbft-sequence-reuse",
+                                                    "ripple-2014-fork",
                                                     "ripple-fork",
                                                     "ripple-stuck-unl",
                                                     "ripple-validation-sequence",

@@ -1,5 +1,5 @@
 // nika reproduce: what papers report, done again. attacks: looks for every known attack without knowing it, and tells
-// what that took. liveness, byzzfuzz: see reproduce_liveness.hpp and reproduce_byzzfuzz.hpp.
+// what that took. The others have files of their own: reproduce_liveness.hpp and so on.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,9 @@
 #include "nika/cli/known_attacks.hpp"
 #include "nika/cli/recorded_run.hpp"
 #include "nika/cli/reproduce_byzzfuzz.hpp"
+#include "nika/cli/reproduce_limitations.hpp"
 #include "nika/cli/reproduce_liveness.hpp"
+#include "nika/cli/reproduce_overlap.hpp"
 #include "nika/store/finding_files.hpp"
 
 namespace nika::cli {
@@ -39,9 +41,11 @@ struct ReproduceArguments {
   std::uint64_t runs = 0;
   std::string sampling = "uniform";
   std::string protocol;
+  unsigned nodes = 0;
   bool has_attack_options = false;
   bool has_liveness_options = false;
   bool has_byzzfuzz_options = false;
+  bool has_overlap_options = false;
 };
 
 // The source's rounds; where it does not count them, those of the script.
@@ -101,11 +105,7 @@ void print_row(const store::Attack& attack, const AttackFound& result) {
   std::fflush(stdout);
 }
 
-Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& registry) {
-  const auto attacks = a.only.empty() ? all_attacks(registry) : attack_named(registry, a.only);
-  if (!attacks) return tl::unexpected(attacks.error());
-  if (auto sound = store::check_findings_directory(a.findings); !a.findings.empty() && !sound)
-    return tl::unexpected(sound.error());
+SearchBudget budget_of(const ReproduceArguments& a) {
   SearchBudget budget;
   budget.guide = a.guide == "none" ? GuideChoice::kNone : GuideChoice::kCoverage;
   budget.seconds = a.seconds;
@@ -114,6 +114,15 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   budget.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
   budget.takes_hints = a.hints;
   budget.stop = &catch_interrupts();
+  return budget;
+}
+
+Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& registry) {
+  const auto attacks = a.only.empty() ? all_attacks(registry) : attack_named(registry, a.only);
+  if (!attacks) return tl::unexpected(attacks.error());
+  if (auto sound = store::check_findings_directory(a.findings); !a.findings.empty() && !sound)
+    return tl::unexpected(sound.error());
+  SearchBudget budget = budget_of(a);
   ProgressLine progress;
   Json rows = Json::array();
   std::size_t found = 0;
@@ -159,22 +168,7 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   return satisfied == attacks->size() && !budget.is_stopped() ? kExitHolds : kExitUnknown;
 }
 
-Result<int> reproduce(const ReproduceArguments& a, const Registry& registry) {
-  if (a.what == "attacks") {
-    if (a.has_liveness_options || a.has_byzzfuzz_options || !a.protocol.empty())
-      return bad_input(
-          "--scenarios, --runs, --sampling and --protocol are options of liveness and byzzfuzz, not of attacks");
-    return reproduce_attacks(a, registry);
-  }
-  if (a.what == "byzzfuzz") {
-    if (a.has_attack_options || a.has_liveness_options)
-      return bad_input("byzzfuzz takes --runs, --sampling, --protocol, --seed, --threads and --json only");
-    return reproduce_byzzfuzz({a.runs, a.protocol, a.seed, a.threads, a.sampling, a.json}, registry);
-  }
-  if (a.what != "liveness")
-    return bad_input(fmt::format("read \"{}\", expected attacks, liveness or byzzfuzz", a.what));
-  if (a.has_attack_options || a.has_byzzfuzz_options)
-    return bad_input("liveness takes --scenarios, --protocol, --seed, --threads and --json only");
+Result<int> reproduce_the_liveness_tables(const ReproduceArguments& a, const Registry& registry) {
   LivenessArguments arguments = a.liveness;
   arguments.protocol = a.protocol;
   arguments.seed = a.seed;
@@ -183,19 +177,53 @@ Result<int> reproduce(const ReproduceArguments& a, const Registry& registry) {
   return reproduce_liveness(arguments, registry);
 }
 
+// What each of them takes besides --seed, --threads and --json: options of another one are refused, not passed over.
+Result<int> reproduce(const ReproduceArguments& a, const Registry& registry) {
+  const bool has_tables_options = a.has_liveness_options || a.has_byzzfuzz_options || !a.protocol.empty();
+  if (a.what == "attacks") {
+    if (has_tables_options || a.has_overlap_options)
+      return bad_input(
+          "--scenarios, --runs, --sampling, --protocol and --nodes are options of liveness, byzzfuzz and overlap, not "
+          "of attacks");
+    return reproduce_attacks(a, registry);
+  }
+  if (a.what == "limitations") {
+    if (has_tables_options || a.has_overlap_options || !a.only.empty() || !a.findings.empty())
+      return bad_input("limitations takes --seconds, --repaired, --guide, --hints, --seed, --threads and --json only");
+    return reproduce_limitations(budget_of(a), a.json, registry);
+  }
+  if (a.what == "overlap") {
+    if (a.has_attack_options || has_tables_options)
+      return bad_input("overlap takes --nodes, --threads and --json only");
+    return reproduce_overlap({a.nodes, a.threads, a.json}, registry);
+  }
+  if (a.what == "byzzfuzz") {
+    if (a.has_attack_options || a.has_liveness_options || a.has_overlap_options)
+      return bad_input("byzzfuzz takes --runs, --sampling, --protocol, --seed, --threads and --json only");
+    return reproduce_byzzfuzz({a.runs, a.protocol, a.seed, a.threads, a.sampling, a.json}, registry);
+  }
+  if (a.what != "liveness") {
+    return bad_input(fmt::format("read \"{}\", expected attacks, limitations, liveness, byzzfuzz or overlap", a.what));
+  }
+  if (a.has_attack_options || a.has_byzzfuzz_options || a.has_overlap_options)
+    return bad_input("liveness takes --scenarios, --protocol, --seed, --threads and --json only");
+  return reproduce_the_liveness_tables(a, registry);
+}
+
 }  // namespace
 
 void add_reproduce_command(CommandLine& line, const Registry& registry) {
   Command& command = line.add("reproduce", "Find the known attacks by search; do the experiments of papers again");
   const auto arguments = std::make_shared<ReproduceArguments>();
   command.required("WHAT", arguments->what,
-                   "attacks; liveness: the tables of docs/liveness.md; byzzfuzz: those of docs/fuzz.md");
+                   "attacks; limitations: the table of docs/limitations.md; liveness: the tables of docs/liveness.md; "
+                   "byzzfuzz: those of docs/fuzz.md; overlap: that of docs/xrp_lcp.md");
   command.number("--seed", arguments->seed, {0, UINT64_MAX}, "of the scenarios", "N");
   command.number("--threads", arguments->threads, {1, 256}, "(default: one for each core)", "N");
   command.option("--protocol", arguments->protocol,
                  "one protocol of the tables of liveness or byzzfuzz (default: all of them)", "PROTOCOL");
   command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
-  command.group("Options of attacks", &arguments->has_attack_options);
+  command.group("Options of attacks and limitations", &arguments->has_attack_options);
   command.number("--seconds", arguments->seconds, {0.0, 1e6}, "for each attack", "SECONDS");
   command.number("--repaired", arguments->repaired, {1, 1'000'000'000}, "schedules of a repaired protocol, at least",
                  "N");
@@ -211,16 +239,22 @@ void add_reproduce_command(CommandLine& line, const Registry& registry) {
   command.group("Options of byzzfuzz", &arguments->has_byzzfuzz_options);
   command.number("--runs", arguments->runs, {1, 1'000'000'000}, "of each row (default: as many as the paper)", "N");
   command.choice("--sampling", arguments->sampling, {"uniform", "artifact"}, "see NIKA fuzz --help");
+  command.group("Options of overlap", &arguments->has_overlap_options);
+  command.number("--nodes", arguments->nodes, {7, 10}, "(default: 7 to 10)", "N");
   command.footer(
       "Examples:\n"
       "  NIKA reproduce attacks                           every attack, at most ten minutes for each\n"
       "  NIKA reproduce attacks --only fab-stuck --seed 7\n"
       "  NIKA reproduce attacks --only zyzzyva-fork --guide none\n"
       "  NIKA reproduce attacks --only fab-stuck --findings found    then: NIKA show found/FILE.json\n"
+      "  NIKA reproduce limitations --seconds 60          six algorithms with known flaws: script, search, "
+      "alternative\n"
+      "  NIKA reproduce overlap --nodes 7                 how much node lists must overlap, all scenarios of a ledger\n"
       "  NIKA reproduce liveness                          temperature, lasso and timeouts beside the paper's tables\n"
       "  NIKA reproduce liveness --protocol two-phase-hotstuff --scenarios 1000000\n"
       "  NIKA reproduce byzzfuzz --runs 100000            violations by faults and scope beside the paper's tables\n"
-      "Exit codes of attacks: 0 all found and no repaired protocol broken or unknown, 2 bad usage or input, 3 not so;\n"
+      "Exit codes of attacks, limitations: 0 all found and no repaired protocol broken or unknown, 2 bad usage or "
+      "input, 3 not so;\n"
       "of the others: 0 all rows are there, 2 bad usage or input, 3 stopped before.");
   command.on_run([arguments, &registry] { return reproduce(*arguments, registry); });
 }

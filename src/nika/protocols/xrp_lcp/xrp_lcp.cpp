@@ -111,12 +111,13 @@ class Node {
   void beat(TimerId timer) {
     check_ledger();
     // updateVote: who only observes goes with more than half of the others.
-    const TxSet updated = updated_position(state_.has_switched ? kThresholds[0] : kThresholds[beat_of(timer)]);
+    const TxSet updated = updated_position(state_.has_switched ? 0 : beat_of(timer));
     if (updated != state_.position) {
       state_.position = updated;
       ++state_.number;
       propose();
     }
+    if (rules_.closes_after_final_round) return after(timer) == kEndTimer ? accept() : set_timer(after(timer));
     if (context_.is_quorum(agreeing()) && !should_pause()) return accept();
     set_timer(after(timer));
   }
@@ -141,7 +142,7 @@ class Node {
         XrpLcp::kQuorumPercent + static_cast<int>((100 - XrpLcp::kQuorumPercent) * phase / kPausePhases);
     return 100 * (current.up & context_.trusted()).size() < percent * context_.trusted().size();
   }
-  TxSet updated_position(unsigned threshold) const {
+  TxSet updated_position(unsigned heartbeat) const {
     TxSet updated;
     for (unsigned number = 1; number <= kPayments; ++number) {
       std::array<unsigned, kMostAmount + 1> votes{};
@@ -154,8 +155,9 @@ class Node {
       for (const Position& position : state_.positions) {
         if (position.previous == state_.previous) vote(position.transactions);
       }
+      if (rules_.counts_whole_list) voters = static_cast<unsigned>(context_.trusted().size());
       for (unsigned amount = 1; amount <= kMostAmount; ++amount) {
-        if (100 * votes[amount] > threshold * voters) updated.set(number, amount);
+        if (rules_.is_enough(votes[amount], voters, heartbeat)) updated.set(number, amount);
       }
     }
     return updated;

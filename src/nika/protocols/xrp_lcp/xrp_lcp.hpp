@@ -79,7 +79,6 @@ struct State {
 // next moment then, and not at the end of the round.
 inline constexpr TimerId kCloseTimer{6};
 inline constexpr TimerId kFirstBeat{5};
-inline constexpr std::array<unsigned, 4> kThresholds{50, 65, 70, 95};  // percent, by heartbeat
 inline constexpr TimerId kEndTimer{1};
 inline constexpr TimerId kNextTimer{0};
 
@@ -90,7 +89,8 @@ struct XrpLcp {
   static constexpr std::string_view kName = "xrp-lcp";
   static constexpr std::string_view kSummary =
       "XRP Ledger consensus: proposals with rising thresholds, validation by 80 % of each node's own list";
-  static constexpr std::array<std::string_view, 3> kBugs{"unchecked-sequence", "quorum-half", "no-preferred-ledger"};
+  static constexpr std::array<std::string_view, 4> kBugs{"unchecked-sequence", "quorum-half", "no-preferred-ledger",
+                                                         "rules-of-2014"};
   static constexpr std::array<std::string_view, 3> kNotes{"closed", "switched", "incompatible"};
   // Twice as long as a silent node is reckoned with. All of 10,000 drawn runs of six nodes without a liar decided in
   // that time, half of them with late and repeated messages, early timeouts and a crash, and all but 7 of 20,000 with

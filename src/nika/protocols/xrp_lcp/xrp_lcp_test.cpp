@@ -302,6 +302,46 @@ TEST(XrpLcp, WithoutThePreferredLedgerANodeStaysOnItsBranch) {
   EXPECT_EQ(nodes.states[kA].previous, kGenesisLedger);
 }
 
+// The white paper of 2014: rounds of 50, 60, 70 and 80 %, of the whole list, and the ledger closes with what is left.
+TEST(RulesOf2014, TheFinalRoundAsksForEightyPercentOfTheList) {
+  for (const unsigned deaf : {1U, 2U}) {
+    NodesForTests nodes(5, {}, {Bug::kRulesOf2014});
+    // The last one or two hear of no transaction, and are not heard with theirs.
+    nodes.filter = [&](unsigned from, unsigned to, Message& message) {
+      return is(message, kValidation) || (from < 5 - deaf) == (to < 5 - deaf);
+    };
+    nodes.start();
+    nodes.run_round();
+    // Four of five are enough, and 80 % validate; three of five are no more than 60 %, so that everybody closes empty.
+    EXPECT_EQ(nodes.states[kA].previous, kGenesisLedger.child(deaf == 1 ? payments({1}) : TxSet{})) << deaf;
+    EXPECT_EQ(nodes.commits[kA], deaf == 1 ? "1:1" : "1:0");
+    EXPECT_TRUE(nodes.states[kE].previous.transactions().empty());
+  }
+}
+
+TEST(RulesOf2014, NobodyClosesBeforeTheFinalRound) {
+  NodesForTests nodes(5, {}, {Bug::kRulesOf2014});
+  nodes.start();
+  nodes.expire(kCloseTimer);
+  for (const TimerId beat : {kFirstBeat, kSecondBeat, TimerId{3}}) nodes.expire(beat);
+  EXPECT_EQ(nodes.states[kA].phase, Phase::kEstablish);
+  nodes.expire(TimerId{2});
+  EXPECT_EQ(nodes.states[kA].phase, Phase::kAccepted);
+  EXPECT_EQ(nodes.commits[kA], "1:1");
+}
+
+// Lists of five that overlap by a fifth, and one partition: A to D validate a ledger with the payment, F to I an empty
+// one. Nobody lies.
+TEST(RulesOf2014, ListsThatOverlapByTwentyPercentFork) {
+  NodesForTests nodes(9, "A-E:A-E,F-I:E-I", {Bug::kRulesOf2014});
+  nodes.filter = [](unsigned from, unsigned to, Message&) { return (from < kE) == (to < kE); };
+  nodes.start();
+  nodes.run_round();
+  EXPECT_EQ(nodes.commits[kA], "1:1");
+  EXPECT_EQ(nodes.commits[kE], "");
+  EXPECT_EQ(nodes.commits[kF], "1:0");
+}
+
 TEST(XrpLcp, SurvivesWhateverArrives) {
   NodesForTests nodes(5);
   nodes.start();
