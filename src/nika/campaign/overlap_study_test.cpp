@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <set>
 
@@ -92,7 +93,8 @@ Counts by_hand(const OverlapSpace& space, const Thresholds& thresholds = kByTens
     const unsigned b = set >> liar & 1U;
     return (set & ~(1U | 1U << liar)) | b | a << liar;
   };
-  const unsigned lists[2] = {space.has_liar ? renamed(first) : first, space.has_liar ? renamed(second) : second};
+  const std::array<unsigned, 2> lists{space.has_liar ? renamed(first) : first,
+                                      space.has_liar ? renamed(second) : second};
   unsigned choosing = lists[0] & lists[1];
   if (space.has_liar) choosing &= ~1U;
   if (o == n) choosing = 0;

@@ -117,7 +117,7 @@ void TwoListsGenerator::keep(const Entry& entry) {
   schedules_.push_back(kept);
 }
 
-std::array<unsigned, 4> TwoListsGenerator::counts_in(const Class& of, const Entry& entry) const {
+std::array<unsigned, 4> TwoListsGenerator::counts_in(const Class& of, const Entry& entry) {
   std::array<unsigned, 4> counts{};
   for (unsigned i = 0; i < of.size; ++i) {
     const auto seat = static_cast<Seat>(of.first + i);

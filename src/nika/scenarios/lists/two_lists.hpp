@@ -68,7 +68,7 @@ class TwoListsGenerator final : public Generator {
   void enumerate(unsigned class_number, Entry entry);
   void enumerate_liar(const Entry& entry);
   void keep(const Entry& entry);
-  std::array<unsigned, 4> counts_in(const Class& of, const Entry& entry) const;
+  static std::array<unsigned, 4> counts_in(const Class& of, const Entry& entry);
   bool is_its_own_mirror(const Entry& entry) const;
   bool is_before_its_mirror(const Entry& entry) const;
 
