@@ -1,7 +1,8 @@
 // The verifier against brute force on many random automata, more than the tests have time for.
 // usage: bench_verify_cross_check [COUNT [FIRST_SEED]], or bench_verify_cross_check FILE.ta… to compare them on given
 // automata, or bench_verify_cross_check --mirrored [COUNT [FIRST_SEED]] to compare verdicts with and without symmetry
-// on automata that are symmetric, and on such that nearly are; exit code 1 if they disagree anywhere.
+// on automata that are symmetric, and on such that nearly are, or bench_verify_cross_check --resets [COUNT
+// [FIRST_SEED]] for safety properties of automata that reset, decrease and copy; exit code 1 if they disagree anywhere.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -77,14 +78,15 @@ int check_files(int count, char** paths) {
 
 int main(int argument_count, char** arguments) {
   const bool is_mirrored = argument_count > 1 && std::string(arguments[1]) == "--mirrored";
-  const int numbers = is_mirrored ? 2 : 1;
+  const bool has_resets = argument_count > 1 && std::string(arguments[1]) == "--resets";
+  const int numbers = is_mirrored || has_resets ? 2 : 1;
   if (argument_count > numbers && std::strtoull(arguments[numbers], nullptr, 10) == 0) {
     return check_files(argument_count - 1, arguments + 1);
   }
   const auto number = [&](int position, std::uint64_t otherwise) {
     return argument_count > position ? std::strtoull(arguments[position], nullptr, 10) : otherwise;
   };
-  const std::uint64_t count = number(numbers, is_mirrored ? 2'000 : 20'000);
+  const std::uint64_t count = number(numbers, is_mirrored ? 2'000 : has_resets ? 10'000 : 20'000);
   const std::uint64_t first = number(numbers + 1, 1);
   if (is_mirrored) return check_mirrored(count, first);
   CrossCheck sum;
@@ -92,7 +94,8 @@ int main(int argument_count, char** arguments) {
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const std::vector<std::uint8_t> bytes = random_bytes(seed, 300);
     Choices choices(bytes);
-    const std::string text = RandomAutomaton(choices).text(1);
+    const RandomKind kind = has_resets ? RandomKind::safety_with_resets : RandomKind::any;
+    const std::string text = RandomAutomaton(choices, kind).text(1);
     const VerifyOptions options = options_for_one_automaton();
     const CrossCheck result = cross_check(text, PlantedError::none, options);
     sum.properties += result.properties;

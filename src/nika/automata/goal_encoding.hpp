@@ -30,7 +30,7 @@ std::vector<NormalPtr> invariants_in(const Normal& goal);
 class GoalEncoding {
  public:
   // The run must have as many blocks as the goal's shape says.
-  explicit GoalEncoding(const RunEncoding& run) : run_(run) {}
+  explicit GoalEncoding(RunEncoding& run) : run_(run) {}
 
   smt::Formula of(const NormalPtr& goal) { return at(goal, 0); }
 
@@ -46,7 +46,7 @@ class GoalEncoding {
   const Block& block_at(std::size_t block) const;
   const SymbolicConfiguration& configuration_at(std::size_t position) const;
 
-  const RunEncoding& run_;
+  RunEncoding& run_;
   std::map<std::pair<const Normal*, std::size_t>, smt::Formula> known_;
 };
 

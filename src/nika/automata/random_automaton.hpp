@@ -22,16 +22,21 @@ class Choices {
   std::size_t position_ = 0;
 };
 
+// "Safety with resets": always some rule that resets, decreases or copies, and properties that finitely many steps
+// refute.
+enum class RandomKind { any, safety_with_resets };
+
 class RandomAutomaton {
  public:
-  explicit RandomAutomaton(Choices& choices) : choices_(choices) {}
+  explicit RandomAutomaton(Choices& choices, RandomKind kind = RandomKind::any)
+      : choices_(choices), resets_(kind == RandomKind::safety_with_resets) {}
 
   // The text of an automaton with the given number of properties, named p0, p1, …
   std::string text(std::uint32_t properties) {
     locations_ = 2 + choices_.below(4);
     shared_ = 1 + choices_.below(2);
     cyclic_ = choices_.one_in(3);
-    irregular_ = choices_.one_in(6);
+    irregular_ = choices_.one_in(6) || resets_;
     std::string out = "thresholdAutomaton R {\n  local pc;\n  shared x0, x1;\n  parameters N, T;\n";
     static constexpr const char* kAssumptions[] = {"N >= 1; T >= 1", "N > T", "N > 2 * T; T >= 1", "N >= T; N >= 2"};
     out += fmt::format("  assumptions (0) {{ {}; }}\n  locations (0) {{ ", kAssumptions[choices_.below(4)]);
@@ -40,12 +45,15 @@ class RandomAutomaton {
     for (std::uint32_t i = 2; i < locations_; ++i) out += fmt::format("l{} == 0; ", i);
     out += choices_.one_in(12) ? "x0 <= 1; x1 == 0;" : "x0 == 0; x1 == 0;";
     out += "\n  }\n  rules (0) {\n";
-    const std::uint32_t rules = 1 + choices_.below(5);
+    const std::uint32_t rules = 1 + choices_.below(5) + (resets_ ? 1 : 0);
     for (std::uint32_t i = 0; i < rules; ++i) out += rule(i);
     out += stays();
     out += "  }\n  specifications (0) {\n";
     for (std::uint32_t i = 0; i < properties; ++i)
-      out += fmt::format("    p{}: {};\n", i, choices_.below(2) == 0 ? formula(3) : usual_formula());
+      out += fmt::format("    p{}: {};\n", i,
+                         resets_                  ? safety_formula()
+                         : choices_.below(2) == 0 ? formula(3)
+                                                  : usual_formula());
     return out + "  }\n}\n";
   }
 
@@ -68,7 +76,7 @@ class RandomAutomaton {
     if (kind == 3) update = "x0' == x0 + 2;";
     if (kind == 4 && shared_ > 1) update = "x0' == x0 + 1; x1' == x1 + 1;";
     static constexpr const char* kIrregular[] = {"x0' == 0;", "x0' == x0 - 1;", "x1' == x0;"};
-    if (irregular_ && choices_.one_in(3)) update = kIrregular[choices_.below(3)];
+    if (irregular_ && (choices_.one_in(3) || (resets_ && number == 0))) update = kIrregular[choices_.below(3)];
     return fmt::format("    {}: l{} -> l{} when ({}) do {{ {} }};\n", number, source, target, guard(), update);
   }
 
@@ -140,6 +148,17 @@ class RandomAutomaton {
     }
   }
 
+  std::string safety_formula() {
+    switch (choices_.below(6)) {
+      case 0: return fmt::format("[]({})", atom());
+      case 1: return fmt::format("[]({} || {})", atom(), atom());
+      case 2: return fmt::format("({}) -> []({} && {})", atom(), atom(), atom());
+      case 3: return fmt::format("[](({}) -> []({}))", atom(), atom());
+      case 4: return fmt::format("[]({}) || []({})", atom(), atom());
+      default: return fmt::format("[]({} <= {})", variable(), choices_.below(2) == 0 ? "N" : "T + 1");
+    }
+  }
+
   std::string formula(std::uint32_t depth) {
     if (depth == 0) return atom();
     switch (choices_.below(9)) {
@@ -159,6 +178,7 @@ class RandomAutomaton {
   std::uint32_t locations_ = 2;
   std::uint32_t shared_ = 1;
   bool cyclic_ = false;
+  bool resets_;
   bool irregular_ = false;  // resets, decrements and guards over locations: outside the fragment
 };
 

@@ -296,10 +296,54 @@ smt::Formula RunEncoding::forbids_entry(const Block& block, const Expression& at
   return smt::all_of(std::move(parts));
 }
 
-smt::Formula RunEncoding::invariant_of(const Block& block, const Normal& formula) const {
+// Somewhere in the block there is a configuration that satisfies the formula, where the transition can fire and leads
+// to one that satisfies it too. Shared variables are between what they are at the block's ends.
+smt::Formula RunEncoding::can_fire_inside(const Block& block, std::uint32_t index, const Normal& formula) {
+  const Automaton& automaton = *system_.automaton;
+  const Transition& transition = system_.transitions[index];
+  SymbolicConfiguration before = initial_;
+  smt::Linear come_or_gone;
+  std::vector<smt::Formula> parts;
+  for (std::uint32_t i = automaton.shared_begin(); i < automaton.variable_count(); ++i) {
+    before[i] = system_.may_be_nonzero[i] ? smt::Linear(fresh()) : smt::Linear(0);
+    if (automaton.is_location(i)) come_or_gone += before[i] - initial_[i];
+  }
+  SymbolicConfiguration after = before;
+  if (transition.source != transition.target) {
+    after[transition.source] -= smt::Linear(1);
+    after[transition.target] += smt::Linear(1);
+  }
+  for (const auto& [variable, amount] : transition.increments) after[variable] += smt::Linear(amount);
+  for (std::uint32_t i = automaton.shared_begin(); i < automaton.location_begin(); ++i) {
+    parts.push_back(block.begin[i] <= before[i]);
+    parts.push_back(after[i] <= block.end[i]);
+  }
+  parts.push_back(smt::equals_zero(come_or_gone));
+  parts.push_back(before[transition.source] >= 1);
+  parts.push_back(instantiate(*transition.guard, before));
+  parts.push_back(instantiate(formula, before));
+  parts.push_back(instantiate(formula, after));
+  return smt::all_of(std::move(parts));
+}
+
+smt::Formula RunEncoding::fires_only_inside(const Block& block, const Normal& formula) {
+  std::vector<smt::Formula> parts;
+  for (std::uint32_t index = 0; index < system_.transitions.size(); ++index) {
+    if (block.fired[index].is_constant()) continue;
+    parts.push_back(block.fired[index] <= 0 || can_fire_inside(block, index, formula));
+  }
+  return smt::all_of(std::move(parts));
+}
+
+smt::Formula RunEncoding::invariant_of(const Block& block, const Normal& formula) {
+  if (options_.witnesses) return ends_and_entries(block, formula) && fires_only_inside(block, formula);
+  return ends_and_entries(block, formula);
+}
+
+smt::Formula RunEncoding::ends_and_entries(const Block& block, const Normal& formula) const {
   if (formula.kind == Normal::Kind::conjunction) {
     std::vector<smt::Formula> parts;
-    for (const NormalPtr& child : formula.children) parts.push_back(invariant_of(block, *child));
+    for (const NormalPtr& child : formula.children) parts.push_back(ends_and_entries(block, *child));
     return smt::all_of(std::move(parts));
   }
   if (formula.kind == Normal::Kind::atom && is_emptiness(*system_.automaton, formula.atom)) {

@@ -34,6 +34,8 @@ enum class PlantedError { none, ignore_falling_guards, one_segment_per_layer, fo
 struct EncodingOptions {
   std::uint32_t rounds = 0;  // 0: layered; otherwise ordered, with so many rounds in each block
   PlantedError planted = PlantedError::none;
+  // Layered blocks only: what fires while an invariant holds has a configuration of its own in which it can.
+  bool witnesses = false;
 };
 
 class RunEncoding {
@@ -60,7 +62,7 @@ class RunEncoding {
   smt::IntVariable fresh();
   // The state formula holds at every configuration of the block, ends included. In layered blocks this is a consequence
   // of that, not always equivalent to it.
-  smt::Formula invariant_of(const Block& block, const Normal& formula) const;
+  smt::Formula invariant_of(const Block& block, const Normal& formula);
 
  private:
   using Members = std::vector<std::uint32_t>;
@@ -73,6 +75,9 @@ class RunEncoding {
   void require_connection(const Segment& segment, const SymbolicConfiguration& before);
   bool require_drift(const Block& block, const SymbolicConfiguration& loop_begin,
                      const std::vector<Expression>& watched);
+  smt::Formula ends_and_entries(const Block& block, const Normal& formula) const;
+  smt::Formula fires_only_inside(const Block& block, const Normal& formula);
+  smt::Formula can_fire_inside(const Block& block, std::uint32_t index, const Normal& formula);
   smt::Formula forbids_entry(const Block& block, const Expression& atom) const;
   Block empty_block(const SymbolicConfiguration& begin) const;
 

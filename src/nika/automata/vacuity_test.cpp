@@ -94,15 +94,26 @@ TEST(Vacuity, AssumptionsThatContradictEachOtherAreTold) {
   EXPECT_EQ(judged("skel P { parameters n; assumptions { n < 1; } " + rest).queries, 0U);
 }
 
-TEST(Vacuity, OutsideTheFragmentItMayStayUndecided) {
-  const std::string text =
+Outcome judged_with_reset(const std::string& property) {
+  return judged(
       "skel P { shared x; parameters n; locations { a; b; } inits { a == n; b == 0; x == 1; }\n"
       "rules { 1: a -> a when (true) do { x' == 0; }; 2: a -> b when (x >= 2) do {}; }\n"
-      "specifications { p: [](b != 0 -> a <= n); } }";
-  const Outcome outcome = judged(text);
+      "specifications { p: " +
+      property + "; } }");
+}
+
+TEST(Vacuity, OutsideTheFragmentItMayStayUndecided) {
+  const Outcome outcome = judged_with_reset("[]<>(x >= 2) -> <>(a <= n)");
   EXPECT_EQ(outcome.verdict, Verdict::holds);
   EXPECT_EQ(outcome.vacuity, "");
   EXPECT_NE(outcome.vacuity_undecided.find("outside the fragment"), std::string::npos) << outcome.vacuity_undecided;
+}
+
+TEST(Vacuity, OutsideTheFragmentPremisesOfSafetyAreDecided) {
+  const Outcome outcome = judged_with_reset("[](b != 0 -> a <= n)");
+  EXPECT_EQ(outcome.verdict, Verdict::holds);
+  EXPECT_EQ(outcome.vacuity, "its premise never holds: b != 0");
+  EXPECT_EQ(outcome.vacuity_undecided, "");
 }
 
 TEST(Vacuity, ASymmetryTakesItOver) {

@@ -8,6 +8,8 @@
 
 #include "nika/automata/explicit_search.hpp"
 #include "nika/automata/goal_encoding.hpp"
+#include "nika/automata/safety_check.hpp"
+#include "nika/automata/safety_system.hpp"
 #include "nika/automata/witness.hpp"
 
 namespace nika::automata {
@@ -25,13 +27,13 @@ constexpr const char* kRestsOnSelfLoops =
 // One query: an encoding of some precision, with the goal required of it.
 class Query {
  public:
-  Query(const System& system, const Formula& property, const VerifyOptions& options, std::uint32_t rounds)
+  Query(const System& system, const Formula& property, const VerifyOptions& options, const EncodingOptions& encoding)
       : system_(system),
         property_(property),
         options_(options),
         goal_(without_unpredictable(system, negated_normal_form(property))),
         solver_(smt::make_solver(options.backend)),
-        run_(system, *solver_, {rounds, options.planted}) {
+        run_(system, *solver_, encoding) {
     GoalShape shape = shape_of(*goal_, {system.has_cycle, !is_settled_by_prefixes(property, true)});
     may_stop_early_ = shape.looks_forever && !system.stays.empty() && !system.relaxed;
     if (options.planted == PlantedError::one_cut_too_few && shape.blocks > 0) --shape.blocks;
@@ -222,6 +224,10 @@ class Verification::Course {
     to_minimise_ = to_minimise;
     outcome_.reason.clear();
     if (system_.relaxed) return decide_relaxed();
+    if (rounds_ == 0 && !witnesses_) {
+      if (attempt()) return outcome_;
+      witnesses_ = true;
+    }
     if (rounds_ == 0 && attempt()) return outcome_;
     return refine();
   }
@@ -237,7 +243,7 @@ class Verification::Course {
   // Outside the fragment: what holds of the relaxation holds of the automaton; otherwise small parameters are searched.
   Outcome decide_relaxed() {
     if (!is_relaxation_answered_) {
-      if (!query_) query_ = std::make_unique<Query>(system_, property_, options_, 0);
+      if (!query_) query_ = std::make_unique<Query>(system_, property_, options_, encoding());
       const smt::Answer answer = query_->check();
       outcome_.queries = query_->queries();
       if (answer == smt::Answer::unsatisfiable && query_->complete()) {
@@ -251,18 +257,44 @@ class Verification::Course {
     return search();
   }
 
+  // Small parameters by brute force and, for safety, all parameters by safety_check.hpp, in turns of growing effort.
   Outcome search() {
-    for (; searched_ < options_.deepest_search; ++searched_) {
+    if (!safety_ && is_safety(property_)) safety_ = std::make_unique<SafetyCheck>(*system_.automaton, property_);
+    for (; searched_ < options_.deepest_search; ++turns_) {
+      if (safety_ && safety_->is_covered(options_.budget)) {
+        outcome_.verdict = Verdict::holds;
+        return outcome_;
+      }
+      const smt::Budget budget = budget_of_search();
       const std::int64_t most = searched_ + 1;
       // Larger parameters have more configurations.
       const std::size_t configurations = std::size_t{5'000}
                                          << static_cast<unsigned>(std::clamp<std::int64_t>(most - 5, 0, 8));
       const ExplicitResult result =
-          search_explicitly(*system_.automaton, property_, {most, most, configurations, options_.budget});
+          search_explicitly(*system_.automaton, property_, {most, most, configurations, budget});
       if (result.answer == ExplicitAnswer::violated) return found(result.run);
+      if (!budget.exhausted()) ++searched_;
+      if (safety_ && decide_safety()) return outcome_;
       if (options_.budget.exhausted()) return unknown(out_of_search());
     }
     return unknown(fmt::format("outside the fragment: {}; {}", *system_.relaxed, searched_text()));
+  }
+
+  // Where there are others that want a turn, and a limit to the time, each turn is four times as long as the last.
+  smt::Budget budget_of_search() const {
+    constexpr std::chrono::milliseconds kFirstTurn{250};
+    constexpr unsigned kMostGrowth = 10;
+    if (!safety_ || !options_.budget.has_deadline()) return options_.budget;
+    return options_.budget.at_most(kFirstTurn * (std::int64_t{1} << 2 * std::min(turns_, kMostGrowth)));
+  }
+
+  bool decide_safety() {
+    const SafetyCheck::Turn turn = safety_->next(options_.backend, options_.budget);
+    outcome_.queries += turn.queries;
+    if (turn.answer == SafetyCheck::Answer::unknown) return false;
+    outcome_.verdict = turn.answer == SafetyCheck::Answer::holds ? Verdict::holds : Verdict::violated;
+    outcome_.counterexample = turn.run;
+    return true;
   }
 
   Outcome found(const Counterexample& run) {
@@ -281,9 +313,11 @@ class Verification::Course {
     return fmt::format("{}, outside the fragment: {}; {}", options_.budget.reason(), *system_.relaxed, searched_text());
   }
 
+  EncodingOptions encoding() const { return {rounds_, options_.planted, witnesses_ && rounds_ == 0}; }
+
   // True if the outcome is final, or if the time is over: then the query is kept.
   bool attempt() {
-    if (!query_) query_ = std::make_unique<Query>(system_, property_, options_, rounds_);
+    if (!query_) query_ = std::make_unique<Query>(system_, property_, options_, encoding());
     const bool is_final = ask();
     outcome_.queries = finished_queries_ + query_->queries();
     if (outcome_.verdict == Verdict::unknown && is_final && options_.budget.exhausted()) return true;
@@ -351,8 +385,11 @@ class Verification::Course {
   Outcome outcome_;
   std::unique_ptr<Query> query_;  // the one that is being asked
   std::uint32_t rounds_ = 0;      // of the query; 0: layered
+  bool witnesses_ = false;        // of a layered query
   std::uint32_t finished_queries_ = 0;
   bool is_relaxation_answered_ = false;
+  std::unique_ptr<SafetyCheck> safety_;
+  unsigned turns_ = 0;
   std::int64_t searched_ = 0;  // outside the fragment: up to these parameters
 };
 

@@ -180,7 +180,7 @@ TEST(Verifier, WhatHoldsWithoutTheRulesOutsideTheFragmentHolds) {
 
 TEST(Verifier, WhatIsOutsideTheFragmentIsUnknownWithAReason) {
   const auto reason_of = [](const std::string& rules) {
-    const Outcome outcome = decide(build({rules}, "[](x <= N)"));
+    const Outcome outcome = decide(build({rules}, "<>[](x <= N)"));
     EXPECT_EQ(outcome.verdict, Verdict::unknown);
     return outcome.reason;
   };

@@ -165,7 +165,7 @@ TEST_F(VerifyCommand, TheImageOfAnUnknownIsDecidedByItself) {
   const std::string file = write(
       "skel P { shared x, y; parameters n; locations { a; b; } inits { a == n; b == n; x == 1; y == 1; }\n"
       "rules { 1: a -> a when (true) do { x' == 0; }; 2: b -> b when (true) do { y' == 0; }; }\n"
-      "specifications { p: [](x <= 1); q: [](y <= 1); } }");
+      "specifications { p: <>[](x <= 1); q: <>[](y <= 1); } }");
   const auto properties = nlohmann::json::parse(run({file, "--json"}).output)["properties"];
   EXPECT_EQ(properties[1]["verdict"], "unknown");
   EXPECT_EQ(properties[1]["queries"], 1);
@@ -175,7 +175,7 @@ TEST_F(VerifyCommand, TheImageOfAnUnknownIsDecidedByItself) {
 TEST_F(VerifyCommand, WhatCannotBeDecidedIsUnknownWithAReason) {
   const std::string file = write(
       "skel P { shared x; parameters n; locations { a; } inits { a == n; x == 1; }\n"
-      "rules { 1: a -> a when (true) do { x' == 0; }; } specifications { p: [](x <= 1); } }");
+      "rules { 1: a -> a when (true) do { x' == 0; }; } specifications { p: <>[](x <= 1); } }");
   const CommandRun result = run({file, "--json"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_EQ(nlohmann::json::parse(result.output)["properties"][0]["reason"],

@@ -21,7 +21,10 @@ struct Budget {
   const std::atomic<bool>* cancelled = nullptr;
 
   bool unlimited() const { return cancelled == nullptr && deadline == std::chrono::steady_clock::time_point::max(); }
+  bool has_deadline() const { return deadline != std::chrono::steady_clock::time_point::max(); }
   bool exhausted() const;
+  // No more than so long from now on.
+  Budget at_most(std::chrono::milliseconds time) const;
   // Of an exhausted budget.
   const char* reason() const { return cancelled != nullptr && cancelled->load() ? "interrupted" : "out of time"; }
 };

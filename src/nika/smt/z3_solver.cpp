@@ -2,78 +2,15 @@
 #include <fmt/format.h>
 #include <z3++.h>
 
-#include <condition_variable>
+#include <algorithm>
 #include <map>
-#include <mutex>
-#include <new>
 #include <optional>
-#include <string_view>
-#include <thread>
 
 #include "nika/base/require.hpp"
-#include "nika/smt/solver.hpp"
+#include "nika/smt/z3_session.hpp"
 
 namespace nika::smt {
 namespace {
-
-// Interrupts a running check when the budget is spent. Z3's own timeout starts late in long preprocessing.
-class Watchdog {
- public:
-  Watchdog(z3::context& context, const Budget& budget)
-      : thread_([this, &context, &budget] { watch(context, budget); }) {}
-  ~Watchdog() {
-    {
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-    }
-    wake_.notify_all();
-    thread_.join();
-  }
-  Watchdog(const Watchdog&) = delete;
-  Watchdog& operator=(const Watchdog&) = delete;
-
- private:
-  void watch(z3::context& context, const Budget& budget) {
-    std::unique_lock lock(mutex_);
-    while (!wake_.wait_for(lock, std::chrono::milliseconds(20), [this] { return done_; })) {
-      if (budget.exhausted()) context.interrupt();
-    }
-  }
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool done_ = false;
-  std::thread thread_;
-};
-
-// Z3's own class does not look whether there was memory for a context, and uses what is none.
-class OwnContext {
- public:
-  OwnContext() {
-    const Z3_config config = Z3_mk_config();
-    if (config == nullptr) throw std::bad_alloc();
-    context_ = Z3_mk_context_rc(config);
-    Z3_del_config(config);
-    if (context_ == nullptr) throw std::bad_alloc();
-  }
-  ~OwnContext() { Z3_del_context(context_); }
-  OwnContext(const OwnContext&) = delete;
-  OwnContext& operator=(const OwnContext&) = delete;
-  Z3_context get() const { return context_; }
-
- private:
-  Z3_context context_ = nullptr;
-};
-
-// Runs what calls Z3; memory that runs out there is what it is everywhere.
-template <class Call>
-auto with_memory(Call call) {
-  try {
-    return call();
-  } catch (const z3::exception& error) {
-    if (std::string_view(error.msg()).find("out of memory") != std::string_view::npos) throw std::bad_alloc();
-    throw;
-  }
-}
 
 class Z3Solver final : public Solver {
  public:
@@ -181,6 +118,12 @@ class Z3Solver final : public Solver {
 
 bool Budget::exhausted() const {
   return (cancelled != nullptr && cancelled->load()) || std::chrono::steady_clock::now() >= deadline;
+}
+
+Budget Budget::at_most(std::chrono::milliseconds time) const {
+  Budget shorter = *this;
+  shorter.deadline = std::min(deadline, std::chrono::steady_clock::now() + time);
+  return shorter;
 }
 
 std::unique_ptr<Solver> make_z3_solver() { return std::make_unique<Z3Solver>(); }
