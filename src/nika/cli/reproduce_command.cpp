@@ -21,6 +21,7 @@
 #include "nika/cli/reproduce_limitations.hpp"
 #include "nika/cli/reproduce_liveness.hpp"
 #include "nika/cli/reproduce_overlap.hpp"
+#include "nika/cli/reproduce_verification.hpp"
 #include "nika/store/finding_files.hpp"
 
 namespace nika::cli {
@@ -46,6 +47,8 @@ struct ReproduceArguments {
   bool has_liveness_options = false;
   bool has_byzzfuzz_options = false;
   bool has_overlap_options = false;
+  VerificationArguments verification;
+  bool has_verification_options = false;
 };
 
 // The source's rounds; where it does not count them, those of the script.
@@ -168,6 +171,16 @@ Result<int> reproduce_attacks(const ReproduceArguments& a, const Registry& regis
   return satisfied == attacks->size() && !budget.is_stopped() ? kExitHolds : kExitUnknown;
 }
 
+Result<int> verification(const ReproduceArguments& a) {
+  if (a.has_attack_options || a.has_liveness_options || a.has_byzzfuzz_options || a.has_overlap_options ||
+      !a.protocol.empty())
+    return bad_input("verification takes --models, --paper, --threads and --json only");
+  VerificationArguments arguments = a.verification;
+  arguments.threads = a.threads;
+  arguments.json = a.json;
+  return reproduce_verification(arguments);
+}
+
 Result<int> reproduce_the_liveness_tables(const ReproduceArguments& a, const Registry& registry) {
   LivenessArguments arguments = a.liveness;
   arguments.protocol = a.protocol;
@@ -179,6 +192,8 @@ Result<int> reproduce_the_liveness_tables(const ReproduceArguments& a, const Reg
 
 // What each of them takes besides --seed, --threads and --json: options of another one are refused, not passed over.
 Result<int> reproduce(const ReproduceArguments& a, const Registry& registry) {
+  if (a.what == "verification") return verification(a);
+  if (a.has_verification_options) return bad_input("--models and --paper are options of verification");
   const bool has_tables_options = a.has_liveness_options || a.has_byzzfuzz_options || !a.protocol.empty();
   if (a.what == "attacks") {
     if (has_tables_options || a.has_overlap_options)
@@ -203,7 +218,8 @@ Result<int> reproduce(const ReproduceArguments& a, const Registry& registry) {
     return reproduce_byzzfuzz({a.runs, a.protocol, a.seed, a.threads, a.sampling, a.json}, registry);
   }
   if (a.what != "liveness") {
-    return bad_input(fmt::format("read \"{}\", expected attacks, limitations, liveness, byzzfuzz or overlap", a.what));
+    return bad_input(
+        fmt::format("read \"{}\", expected attacks, limitations, liveness, byzzfuzz, overlap or verification", a.what));
   }
   if (a.has_attack_options || a.has_byzzfuzz_options || a.has_overlap_options)
     return bad_input("liveness takes --scenarios, --protocol, --seed, --threads and --json only");
@@ -217,7 +233,8 @@ void add_reproduce_command(CommandLine& line, const Registry& registry) {
   const auto arguments = std::make_shared<ReproduceArguments>();
   command.required("WHAT", arguments->what,
                    "attacks; limitations: the table of docs/limitations.md; liveness: the tables of docs/liveness.md; "
-                   "byzzfuzz: those of docs/fuzz.md; overlap: that of docs/xrp_lcp.md");
+                   "byzzfuzz: those of docs/fuzz.md; overlap: that of docs/xrp_lcp.md; verification: that of "
+                   "docs/verify.md");
   command.number("--seed", arguments->seed, {0, UINT64_MAX}, "of the scenarios", "N");
   command.number("--threads", arguments->threads, {1, 256}, "(default: one for each core)", "N");
   command.option("--protocol", arguments->protocol,
@@ -241,6 +258,11 @@ void add_reproduce_command(CommandLine& line, const Registry& registry) {
   command.choice("--sampling", arguments->sampling, {"uniform", "artifact"}, "see NIKA fuzz --help");
   command.group("Options of overlap", &arguments->has_overlap_options);
   command.number("--nodes", arguments->nodes, {7, 10}, "(default: 7 to 10)", "N");
+  command.group("Options of verification", &arguments->has_verification_options);
+  command.option("--models", arguments->verification.models, "where bv-broadcast.ta and the models of DBFT are", "DIR");
+  command.option("--paper", arguments->verification.paper,
+                 "where the paper's own bv-broadcast.ta and dbft.ta are, or both as .mako.ta; (default: without them)",
+                 "DIR");
   command.footer(
       "Examples:\n"
       "  NIKA reproduce attacks                           every attack, at most ten minutes for each\n"
@@ -253,9 +275,10 @@ void add_reproduce_command(CommandLine& line, const Registry& registry) {
       "  NIKA reproduce liveness                          temperature, lasso and timeouts beside the paper's tables\n"
       "  NIKA reproduce liveness --protocol two-phase-hotstuff --scenarios 1000000\n"
       "  NIKA reproduce byzzfuzz --runs 100000            violations by faults and scope beside the paper's tables\n"
+      "  NIKA reproduce verification --threads 1          lines, properties, seconds and verdicts beside the paper's\n"
       "Exit codes of attacks, limitations: 0 all found and no repaired protocol broken or unknown, 2 bad usage or "
       "input, 3 not so;\n"
-      "of the others: 0 all rows are there, 2 bad usage or input, 3 stopped before.");
+      "of the others: 0 all rows are there (of verification: and all decided), 2 bad usage or input, 3 not so.");
   command.on_run([arguments, &registry] { return reproduce(*arguments, registry); });
 }
 
