@@ -115,19 +115,4 @@ std::string printed(const Automaton& automaton) {
   return out + "  }\n}\n";
 }
 
-std::string dot_graph(const Automaton& automaton) {
-  std::string out = fmt::format("digraph {} {{\n  rankdir=LR;\n  node [shape=circle, fontsize=11];\n", automaton.name);
-  for (const Location& location : automaton.locations) out += fmt::format("  {};\n", location.name);
-  for (const Rule& rule : automaton.rules) {
-    if (rule.source == rule.target && rule.updates.empty()) continue;
-    std::string label = printed(automaton, *rule.guard);
-    for (const Update& update : rule.updates) {
-      label += fmt::format("\\n{} := {}", automaton.variable_name(update.variable), printed(automaton, update.value));
-    }
-    out += fmt::format("  {} -> {} [label=\"{}: {}\", fontsize=9];\n", automaton.variable_name(rule.source),
-                       automaton.variable_name(rule.target), rule.id, label);
-  }
-  return out + "}\n";
-}
-
 }  // namespace nika::automata

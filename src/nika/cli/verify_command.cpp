@@ -4,10 +4,12 @@
 #include <cstdio>
 #include <memory>
 #include <new>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "nika/automata/drawing.hpp"
 #include "nika/automata/parser.hpp"
 #include "nika/automata/printer.hpp"
 #include "nika/campaign/watch.hpp"
@@ -17,6 +19,7 @@
 #include "nika/cli/last_words.hpp"
 #include "nika/cli/run.hpp"
 #include "nika/cli/verify_report.hpp"
+#include "nika/cli/verify_rounds.hpp"
 #include "nika/cli/verify_workers.hpp"
 
 namespace nika::cli {
@@ -33,8 +36,12 @@ constexpr const char* kExamples = R"(Examples:
       for scripts; what is not decided in 60 seconds is "unknown"
   NIKA verify models/dbft.ta --print
       the automaton after expansion of its templates
-  NIKA verify models/dbft.ta --dot | dot -Tsvg > dbft.svg
-      a drawing of it
+  NIKA verify models/dbft.ta --svg > dbft.svg
+      a picture of it; --dot is for Graphviz
+  NIKA verify models/bv-broadcast-broken.ta --property justification0 --svg > found.svg
+      with the counterexample's path on it
+  NIKA verify models/ben-or.ta --rounds "decided0, est0 -> start0; decided1, est1 -> start1"
+      of one round, and of all rounds after each other
 Exit codes: 0 all hold, 1 one is violated, 2 bad usage or input, 3 one is unknown or vacuous, 4 internal error.)";
 
 // A century: what is longer is no timeout. Clocks count nanoseconds in 63 bits, which is almost three of them.
@@ -51,6 +58,10 @@ struct Arguments {
   bool configurations = false;
   bool print = false;
   bool dot = false;
+  bool svg = false;
+  std::string rounds;
+
+  bool draws() const { return dot || svg; }
 };
 
 // Keeps the wanted properties, in the order of the file; an error if there is none, or one is missing.
@@ -100,16 +111,36 @@ WorkResult verify_and_tell(const Automaton& automaton, const WorkOrder& order, b
   return result;
 }
 
-Result<int> run(const Arguments& arguments) {
-  Result<Automaton> automaton = automata::read_automaton(arguments.file);
-  if (!automaton) return tl::unexpected(automaton.error());
-  if (arguments.print || arguments.dot) {
-    if (arguments.print) fmt::print("{}", automata::printed(*automaton));
-    if (arguments.dot) fmt::print("{}", automata::dot_graph(*automaton));
-    return 0;
-  }
-  if (auto selected = select(*automaton, arguments.properties); !selected)
-    return bad_input(arguments.file + ": " + selected.error().message);
+void print_drawing(const Arguments& arguments, const Automaton& automaton, const automata::Drawing& drawing) {
+  print_now(arguments.dot ? automata::dot_graph(automaton, drawing) : automata::svg_drawing(automaton, drawing));
+}
+
+// With the path of the counterexample, if the only property has one.
+void draw_answer(const Arguments& arguments, const Automaton& automaton, const automata::Outcome& outcome) {
+  print_drawing(arguments, automaton,
+                {caption_of(automaton, outcome), outcome.counterexample ? &*outcome.counterexample : nullptr});
+}
+
+Result<void> check_drawing(const Arguments& arguments) {
+  if (!arguments.draws()) return {};
+  if (arguments.dot && arguments.svg) return bad_input("read --dot and --svg, expected one of them");
+  if (arguments.json) return bad_input("read --json beside a drawing, expected one of them");
+  if (!arguments.rounds.empty()) return bad_input("read --rounds beside a drawing, expected one of them");
+  if (arguments.properties.size() > 1)
+    return bad_input(fmt::format("a drawing shows one counterexample: read {} properties, expected one --property",
+                                 arguments.properties.size()));
+  return {};
+}
+
+// Nothing if rounds are not asked about.
+Result<std::optional<automata::RoundSwitch>> switch_of(const Arguments& arguments, const Automaton& automaton) {
+  if (arguments.rounds.empty()) return std::nullopt;
+  Result<automata::RoundSwitch> checked = checked_switch(automaton, arguments.rounds);
+  if (!checked) return bad_input(arguments.file + ": " + checked.error().message);
+  return std::move(*checked);
+}
+
+WorkOrder order_of(const Arguments& arguments) {
   WorkOrder order;
   order.options.backend = arguments.solver == "both"   ? smt::Backend::both
                           : arguments.solver == "cvc5" ? smt::Backend::cvc5
@@ -118,12 +149,44 @@ Result<int> run(const Arguments& arguments) {
   order.timeout_seconds = arguments.timeout_seconds < kLongestTimeout ? arguments.timeout_seconds : 0;
   order.threads = arguments.threads;
   order.symmetry = !arguments.no_symmetry;
-  const WorkResult result = verify_and_tell(*automaton, order, !arguments.json);
-  print_now(arguments.json ? json_report(*automaton, result, arguments.configurations)
-                           : counterexamples_text(*automaton, result, arguments.configurations));
+  return order;
+}
+
+Result<int> run(const Arguments& arguments) {
+  if (auto sound = check_drawing(arguments); !sound) return tl::unexpected(sound.error());
+  Result<Automaton> automaton = automata::read_automaton(arguments.file);
+  if (!automaton) return tl::unexpected(automaton.error());
+  const bool only_draws = arguments.draws() && arguments.properties.empty();
+  if (arguments.print || only_draws) {
+    if (arguments.print) fmt::print("{}", automata::printed(*automaton));
+    if (only_draws) print_drawing(arguments, *automaton, {});
+    return 0;
+  }
+  if (auto selected = select(*automaton, arguments.properties); !selected)
+    return bad_input(arguments.file + ": " + selected.error().message);
+  const auto round_switch = switch_of(arguments, *automaton);
+  if (!round_switch) return tl::unexpected(round_switch.error());
+  const WorkOrder order = order_of(arguments);
+  const Watch watch;
+  const WorkResult result = verify_and_tell(*automaton, order, !arguments.json && !arguments.draws());
+  std::optional<RoundsReport> rounds;
+  if (*round_switch) {
+    rounds = verify_rounds(*automaton, **round_switch, {order, watch.seconds()}, result);
+    rounds->round_switch = arguments.rounds;
+  }
+  if (arguments.draws()) {
+    draw_answer(arguments, *automaton, result.properties.front().outcome);
+  } else if (arguments.json) {
+    print_now(json_report(*automaton, result, arguments.configurations, rounds ? &*rounds : nullptr));
+  } else {
+    print_now(counterexamples_text(*automaton, result, arguments.configurations));
+    if (rounds) print_now(rounds_text(*automaton, *rounds));
+  }
   if (result.out_of_memory) print_error(last_words(std::bad_alloc()));
-  if (result.abandoned) leave_without_waiting();  // a solver that does not listen would keep the process alive
-  return exit_code_of(result);
+  if (result.abandoned || (rounds && rounds->abandoned))
+    leave_without_waiting();  // a solver that does not listen would keep the process alive
+  const int code = exit_code_of(result);
+  return rounds && code != kExitInternal ? exit_code_of(*rounds) : code;
 }
 
 }  // namespace
@@ -139,11 +202,19 @@ void add_verify_command(CommandLine& line) {
   command.number("--threads", arguments->threads, {1, 256}, "properties decided at the same time", "N");
   command.flag("--no-symmetry", arguments->no_symmetry,
                "decide every property by itself, also where a symmetry of the automaton maps another one to it");
+  command.option(
+      "--rounds", arguments->rounds,
+      "the automaton is one round, and a process that ends in one of these final locations goes on in that start "
+      "location of the next: also decide what holds of all rounds",
+      "FINAL,…->START;…");
   command.flag("--configurations", arguments->configurations,
                "in counterexamples, all that is not 0 after each step instead of what it changed");
   command.flag("--json", arguments->json, "print one JSON object");
   command.flag("--print", arguments->print, "print the automaton after expansion, and decide nothing");
-  command.flag("--dot", arguments->dot, "print the automaton as a Graphviz drawing, and decide nothing");
+  command.flag("--dot", arguments->dot,
+               "print a picture of the automaton for Graphviz: without --property nothing is decided, with one its "
+               "counterexample's path is on it");
+  command.flag("--svg", arguments->svg, "the same as an SVG file, which needs no Graphviz");
   command.footer(kExamples);
   command.on_run([arguments] { return run(*arguments); });
 }

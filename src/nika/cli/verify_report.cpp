@@ -111,7 +111,23 @@ std::string counterexamples_text(const automata::Automaton& automaton, const Wor
   return out;
 }
 
-std::string json_report(const automata::Automaton& automaton, const WorkResult& result, bool with_configurations) {
+std::vector<std::string> caption_of(const automata::Automaton& automaton, const automata::Outcome& outcome) {
+  const automata::Specification& property = automaton.specifications.front();
+  const bool is_verb = word_for(outcome) == name_of(Verdict::kHolds);
+  std::vector<std::string> lines = {fmt::format("{}: {} {}{}: {}", automaton.name, property.name, is_verb ? "" : "is ",
+                                                word_for(outcome), printed(automaton, *property.formula))};
+  if (verdict_of(outcome) == Verdict::kUnknown) lines.push_back(outcome.reason);
+  if (!outcome.counterexample) return lines;
+  std::string parameters;
+  for (const auto& [name, value] : trace_of(automaton, *outcome.counterexample).parameters) {
+    parameters += fmt::format("{}{} = {}", parameters.empty() ? "with " : ", ", name, value);
+  }
+  lines.push_back(parameters);
+  return lines;
+}
+
+std::string json_report(const automata::Automaton& automaton, const WorkResult& result, bool with_configurations,
+                        const RoundsReport* rounds) {
   Json properties = Json::array();
   for (std::size_t i = 0; i < result.properties.size(); ++i) {
     const auto& [outcome, seconds] = result.properties[i];
@@ -137,6 +153,7 @@ std::string json_report(const automata::Automaton& automaton, const WorkResult& 
                  {"verdict", overall_word(result)},
                  {"properties", std::move(properties)},
                  {"preparation_seconds", std::round(result.preparation_seconds * 1e6) / 1e6}};
+  if (rounds != nullptr) add_rounds(*rounds, report);
   return lines_of(report);
 }
 
