@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "nika/automata/vacuity.hpp"
 #include "nika/campaign/watch.hpp"
 
 namespace nika::cli {
