@@ -12,6 +12,7 @@ bool Formula::is_temporal() const {
 const std::string& Automaton::variable_name(std::uint32_t variable) const {
   if (is_parameter(variable)) return parameters[variable];
   if (is_shared(variable)) return shared[variable - shared_begin()];
+  if (is_monomial(variable)) return monomials[variable - variable_count()].name;
   return locations[variable - location_begin()].name;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,21 @@ struct Specification {
   FormulaPtr formula;
 };
 
+// A number that synthesis is to find, alone or times a variable. In expressions it is a term with an index behind those
+// of the variables; sketch.hpp puts numbers in.
+struct Monomial {
+  std::uint32_t unknown = 0;              // position in Automaton::unknowns
+  std::optional<std::uint32_t> variable;  // nothing: the unknown by itself
+  std::string name;
+};
+
+// A division by a number that does not vanish by itself: (numerator) / divisor.
+struct Division {
+  Expression numerator;
+  std::int64_t divisor = 1;
+  std::string where;  // "file:line:column: (n + t) / 2"
+};
+
 struct Automaton {
   std::string name;
   std::vector<std::string> locals;
@@ -71,6 +87,9 @@ struct Automaton {
   std::vector<FormulaPtr> inits;
   std::vector<Rule> rules;
   std::vector<Specification> specifications;
+  std::vector<std::string> unknowns;  // of a sketch; else there are none, and no monomials either
+  std::vector<Monomial> monomials;    // the unknowns by themselves, in their order, then products
+  std::vector<Division> divisions;    // in the order of the file
 
   std::uint32_t parameter_count() const { return static_cast<std::uint32_t>(parameters.size()); }
   std::uint32_t shared_begin() const { return parameter_count(); }
@@ -78,7 +97,8 @@ struct Automaton {
   std::uint32_t variable_count() const { return location_begin() + static_cast<std::uint32_t>(locations.size()); }
   bool is_parameter(std::uint32_t variable) const { return variable < shared_begin(); }
   bool is_shared(std::uint32_t variable) const { return variable >= shared_begin() && variable < location_begin(); }
-  bool is_location(std::uint32_t variable) const { return variable >= location_begin(); }
+  bool is_location(std::uint32_t variable) const { return variable >= location_begin() && variable < variable_count(); }
+  bool is_monomial(std::uint32_t variable) const { return variable >= variable_count(); }
   const std::string& variable_name(std::uint32_t variable) const;
   // Does the automaton say where one may stay? One without any such rule leaves them out everywhere: then one may stay
   // in every location.

@@ -230,20 +230,32 @@ Operand ExpressionParser::divided(const Operand& left, const Operand& right) con
   result.divisor *= number.constant();
   reduce(result);
   check_size(result);
-  return result;
+  if (result.divisor == 1) return result;
+  extended_.note_division(left.offset, result.linear, result.divisor);
+  if (!extended_.rounds_down()) return result;
+  if (!extended_.has_only_parameters(result.linear)) {
+    throw ParseFailure{left.offset, "read a division of more than parameters, expected none where it is rounded down"};
+  }
+  return from_linear(extended_.rounded_down(result.linear, result.divisor), left.offset);
 }
 
 Operand ExpressionParser::multiplied(const Operand& left, const Operand& right) const {
   const Expression& a = linear_of(left);
   const Expression& b = linear_of(right);
+  Operand result = from_linear(Expression(), left.offset);
   if (!a.is_constant() && !b.is_constant()) {
-    throw ParseFailure{right.offset, "read a product of two variables, expected a number times a variable"};
+    const std::optional<Expression> product = extended_.product(a, b);
+    if (!product) {
+      throw ParseFailure{right.offset, "read a product of two variables, expected a number times a variable"};
+    }
+    result.linear = *product;
+  } else {
+    const std::int64_t factor = a.is_constant() ? a.constant() : b.constant();
+    if (std::llabs(factor) > 1'000'000'000) {
+      throw ParseFailure{right.offset, "read a product with a huge factor, expected smaller numbers"};
+    }
+    result.linear = a.is_constant() ? factor * b : factor * a;
   }
-  const std::int64_t factor = a.is_constant() ? a.constant() : b.constant();
-  if (std::llabs(factor) > 1'000'000'000) {
-    throw ParseFailure{right.offset, "read a product with a huge factor, expected smaller numbers"};
-  }
-  Operand result = from_linear(a.is_constant() ? factor * b : factor * a, left.offset);
   result.divisor = left.divisor * right.divisor;
   reduce(result);
   check_size(result);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nika/automata/automaton.hpp"
+#include "nika/automata/extended_terms.hpp"
 #include "nika/automata/lexer.hpp"
 
 namespace nika::automata {
@@ -48,7 +49,8 @@ class ExpressionParser {
  public:
   using Symbols = std::map<std::string, Operand>;  // variables, and macros with what they stand for
 
-  ExpressionParser(TokenStream& tokens, const Symbols& symbols) : tokens_(tokens), symbols_(symbols) {}
+  ExpressionParser(TokenStream& tokens, const Symbols& symbols, ExtendedTerms& extended)
+      : tokens_(tokens), symbols_(symbols), extended_(extended) {}
 
   Operand operand() { return implication(); }
   FormulaPtr formula();
@@ -71,6 +73,7 @@ class ExpressionParser {
 
   TokenStream& tokens_;
   const Symbols& symbols_;
+  ExtendedTerms& extended_;
   int depth_ = 0;
 };
 

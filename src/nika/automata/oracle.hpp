@@ -5,28 +5,36 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "nika/automata/normal_form.hpp"
-#include "nika/smt/solver.hpp"
+#include "nika/smt/recording_solver.hpp"
 
 namespace nika::automata {
 
 class Oracle {
  public:
-  Oracle(const Automaton& automaton, const smt::Budget& budget);
+  // If it records, it keeps what it finds impossible.
+  Oracle(const Automaton& automaton, const smt::Budget& budget, bool records = false);
 
   // Is there a choice of parameters and natural numbers that satisfies the assumptions and the formula?
   bool is_possible(const NormalPtr& formula);
   bool is_possible_initially(const NormalPtr& formula);
   bool implies(const NormalPtr& premise, const NormalPtr& conclusion);
 
- private:
-  bool ask(smt::Solver& solver, const NormalPtr& formula);
+  // What was found to be impossible. Every other answer could have been the cautious one.
+  std::vector<smt::Refutation> take_refutations() { return std::move(refutations_); }
 
+ private:
+  bool ask(smt::RecordingSolver& solver, const NormalPtr& formula);
+
+  const Automaton& automaton_;
   smt::Budget budget_;
+  bool records_;
   SymbolicConfiguration variables_;
-  std::unique_ptr<smt::Solver> solver_;
-  std::unique_ptr<smt::Solver> initial_;
+  smt::RecordingSolver solver_;
+  smt::RecordingSolver initial_;
+  std::vector<smt::Refutation> refutations_;
   std::map<std::string, bool> known_;
 };
 

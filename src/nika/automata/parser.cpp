@@ -7,6 +7,7 @@
 #include <set>
 
 #include "nika/automata/expression_parser.hpp"
+#include "nika/automata/printer.hpp"
 #include "nika/automata/template.hpp"
 #include "nika/base/text_file.hpp"
 
@@ -16,10 +17,14 @@ namespace {
 // The file is read twice: first the declarations, so that every variable has its index, then everything else.
 class Parser {
  public:
-  Parser(const std::string& source, std::vector<Token> tokens)
-      : tokens_(std::move(tokens)), expressions_(tokens_, symbols_) {
-    for (std::size_t i = 0; i < source.size(); ++i) {
-      if (source[i] == '\n') line_ends_.push_back(i);
+  Parser(const SourceText& source, std::vector<Token> tokens, const ReadOptions& options)
+      : source_(source),
+        options_(options),
+        tokens_(std::move(tokens)),
+        extended_(automaton_, options.division),
+        expressions_(tokens_, symbols_, extended_) {
+    for (std::size_t i = 0; i < source.text.size(); ++i) {
+      if (source.text[i] == '\n') line_ends_.push_back(i);
     }
   }
 
@@ -29,9 +34,19 @@ class Parser {
     for (std::uint32_t i = 0; i < automaton_.variable_count(); ++i) {
       symbols_[automaton_.variable_name(i)] = Operand{false, Expression(smt::IntVariable{i}), nullptr, 0};
     }
+    extended_.begin();
+    for (std::uint32_t i = 0; i < automaton_.unknowns.size(); ++i) {
+      symbols_[automaton_.unknowns[i]] = Operand{false, extended_.unknown(i), nullptr, 0};
+    }
     declarations_ = false;
     tokens_.rewind();
     file();
+    const std::vector<std::size_t> offsets = extended_.finish();
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      Division& division = automaton_.divisions[i];
+      const std::string text = fmt::format("({}) / {}", printed(automaton_, division.numerator), division.divisor);
+      division.where = pointed_message(source_, offsets[i], text);
+    }
     return std::move(automaton_);
   }
 
@@ -69,7 +84,8 @@ class Parser {
     if (tokens_.accept("specifications") || tokens_.accept("specification") || tokens_.accept("spec")) {
       return block([this] { specification(); });
     }
-    if (tokens_.at("unknowns")) tokens_.fail("no unknowns: constants are not synthesized, so give each its value");
+    if (tokens_.at("unknowns") && !options_.sketch) tokens_.fail("no unknowns: give each its value, or --synthesize");
+    if (tokens_.accept("unknowns")) return names(automaton_.unknowns);
     tokens_.fail(
         "a section: local, shared, parameters, define, assumptions, locations, inits, rules or specifications");
   }
@@ -206,7 +222,9 @@ class Parser {
       tokens_.expect("'");
       note(target, updated);
       if (!tokens_.accept("==") && !tokens_.accept(":=")) tokens_.expect("=");
+      const std::size_t offset = tokens_.peek().offset;
       Expression value = expressions_.linear();
+      if (extended_.has_unknown(value)) throw ParseFailure{offset, "read an unknown in an update, expected none there"};
       const Expression change = value - Expression(smt::IntVariable{target});
       if (!change.is_constant() || change.constant() != 0) rule.updates.push_back({target, std::move(value)});
     }
@@ -233,10 +251,13 @@ class Parser {
     automaton_.specifications.push_back(std::move(specification));
   }
 
+  const SourceText& source_;
+  const ReadOptions& options_;
   TokenStream tokens_;
   ExpressionParser::Symbols symbols_;
-  ExpressionParser expressions_;
   Automaton automaton_;
+  ExtendedTerms extended_;
+  ExpressionParser expressions_;
   std::set<std::string> declared_;
   std::set<std::string> specified_;  // properties have names of their own
   bool declarations_ = true;
@@ -245,23 +266,29 @@ class Parser {
 
 }  // namespace
 
-Result<Automaton> parse_automaton(const SourceText& source) {
+Result<Automaton> parse_automaton(const SourceText& source, const ReadOptions& options) {
   Result<ExpandedText> expanded = expand_templates(source);
   if (!expanded) return tl::unexpected<Error>(expanded.error());
   Result<std::vector<Token>> tokens = tokens_of(source, *expanded);
   if (!tokens) return tl::unexpected<Error>(tokens.error());
   try {
-    return Parser(source.text, std::move(*tokens)).run();
+    return Parser(source, std::move(*tokens), options).run();
   } catch (const ParseFailure& failure) {
     return bad_input(pointed_message(source, failure.offset, failure.message));
   }
 }
 
-Result<Automaton> read_automaton(const std::string& path) {
+Result<SourceText> read_source(const std::string& path) {
   constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
   Result<std::string> text = read_text_file(path == "-" ? "/dev/stdin" : path, kMostBytes);
   if (!text) return tl::unexpected(text.error());
-  return parse_automaton({path, *std::move(text)});
+  return SourceText{path, *std::move(text)};
+}
+
+Result<Automaton> read_automaton(const std::string& path, const ReadOptions& options) {
+  const Result<SourceText> source = read_source(path);
+  if (!source) return tl::unexpected(source.error());
+  return parse_automaton(*source, options);
 }
 
 }  // namespace nika::automata

@@ -5,12 +5,20 @@
 #include <string>
 
 #include "nika/automata/automaton.hpp"
+#include "nika/automata/extended_terms.hpp"
 #include "nika/automata/source_text.hpp"
 #include "nika/base/result.hpp"
 
 namespace nika::automata {
 
-Result<Automaton> parse_automaton(const SourceText& source);
-Result<Automaton> read_automaton(const std::string& path);
+struct ReadOptions {
+  DivisionMeaning division = DivisionMeaning::exact;
+  bool sketch = false;  // unknowns are allowed; without it, what is read has none
+};
+
+Result<Automaton> parse_automaton(const SourceText& source, const ReadOptions& options = {});
+// "-" is standard input.
+Result<SourceText> read_source(const std::string& path);
+Result<Automaton> read_automaton(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace nika::automata

@@ -92,11 +92,25 @@ std::string printed(const Automaton& automaton, const Formula& formula) {
   return joined_children(automaton, formula, " -> ");
 }
 
+std::string printed(const Automaton& automaton, const Normal& formula) {
+  if (formula.kind == Normal::Kind::constant) return formula.value ? "true" : "false";
+  if (formula.kind == Normal::Kind::atom) return printed(automaton, formula.atom) + " >= 0";
+  std::vector<std::string> parts;
+  for (const NormalPtr& child : formula.children) {
+    const bool is_simple = child->children.empty();
+    parts.push_back(is_simple ? printed(automaton, *child) : fmt::format("({})", printed(automaton, *child)));
+  }
+  if (formula.kind == Normal::Kind::always) return "[]" + parts.front();
+  if (formula.kind == Normal::Kind::eventually) return "<>" + parts.front();
+  return joined(parts, formula.kind == Normal::Kind::conjunction ? " && " : " || ");
+}
+
 std::string printed(const Automaton& automaton) {
   std::string out = fmt::format("thresholdAutomaton {} {{\n", automaton.name);
   print_names("local", automaton.locals, out);
   print_names("shared", automaton.shared, out);
   print_names("parameters", automaton.parameters, out);
+  print_names("unknowns", automaton.unknowns, out);
   print_conditions(automaton, "assumptions", automaton.assumptions, out);
   out += fmt::format("\n  locations ({}) {{\n", automaton.locations.size());
   for (const Location& location : automaton.locations) {

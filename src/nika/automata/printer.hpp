@@ -5,11 +5,13 @@
 #include <string>
 
 #include "nika/automata/automaton.hpp"
+#include "nika/automata/normal_form.hpp"
 
 namespace nika::automata {
 
 std::string printed(const Automaton& automaton);
 std::string printed(const Automaton& automaton, const Expression& expression);
 std::string printed(const Automaton& automaton, const Formula& formula);
+std::string printed(const Automaton& automaton, const Normal& formula);
 
 }  // namespace nika::automata

@@ -23,8 +23,8 @@ bool touches(const Expression& atom, const Transition& transition) {
 
 class Preparation {
  public:
-  Preparation(const Automaton& automaton, const smt::Budget& budget)
-      : automaton_(automaton), oracle_(automaton, budget) {
+  Preparation(const Automaton& automaton, const smt::Budget& budget, bool records)
+      : automaton_(automaton), oracle_(automaton, budget, records) {
     system_.automaton = &automaton;
   }
 
@@ -44,6 +44,7 @@ class Preparation {
     prune();
     mark_cycles();
     make_layers();
+    system_.refutations = oracle_.take_refutations();
     return std::move(system_);
   }
 
@@ -304,6 +305,8 @@ NormalPtr without_unpredictable(const System& system, const NormalPtr& formula) 
   return normal_eventually(children.front());
 }
 
-System prepare(const Automaton& automaton, const smt::Budget& budget) { return Preparation(automaton, budget).run(); }
+System prepare(const Automaton& automaton, const smt::Budget& budget, bool records) {
+  return Preparation(automaton, budget, records).run();
+}
 
 }  // namespace nika::automata

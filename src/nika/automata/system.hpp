@@ -10,7 +10,7 @@
 
 #include "nika/automata/automaton.hpp"
 #include "nika/automata/normal_form.hpp"
-#include "nika/smt/solver.hpp"
+#include "nika/smt/recording_solver.hpp"
 
 namespace nika::automata {
 
@@ -52,7 +52,8 @@ struct System {
   // Why the automaton is outside the fragment. Then the transitions are a relaxation of it: what reads a location or an
   // unpredictable variable is taken to be true, and every run of the automaton is a run of the relaxation.
   std::optional<std::string> relaxed;
-  std::vector<bool> unpredictable;  // by variable: some rule does more than add to it
+  std::vector<bool> unpredictable;           // by variable: some rule does more than add to it
+  std::vector<smt::Refutation> refutations;  // if they were asked for: all that was ruled out while preparing
 };
 
 // How a transition changes a linear expression.
@@ -65,6 +66,6 @@ Direction direction_of(const Automaton& automaton, const Expression& atom);
 // The formula with true for every atom that reads an unpredictable variable: it may become true of more, never of less.
 NormalPtr without_unpredictable(const System& system, const NormalPtr& formula);
 
-System prepare(const Automaton& automaton, const smt::Budget& budget);
+System prepare(const Automaton& automaton, const smt::Budget& budget, bool records = false);
 
 }  // namespace nika::automata

@@ -141,6 +141,7 @@ class VacuityCheck {
         normal_(normal_form(property)),
         options_(options) {
     options_.minimise = false;
+    options_.records = false;
     options_.deepest_search = std::min<std::int64_t>(options_.deepest_search, 5);
   }
 

@@ -24,6 +24,11 @@ constexpr std::size_t kMaxOrderedSteps = 3'000;
 constexpr const char* kRestsOnSelfLoops =
     "because nobody may stay in a location without a self-loop; if one might, the answer could be another";
 
+std::unique_ptr<smt::Solver> solver_for(const VerifyOptions& options) {
+  if (options.records) return std::make_unique<smt::RecordingSolver>(options.backend);
+  return smt::make_solver(options.backend);
+}
+
 // One query: an encoding of some precision, with the goal required of it.
 class Query {
  public:
@@ -32,7 +37,7 @@ class Query {
         property_(property),
         options_(options),
         goal_(without_unpredictable(system, negated_normal_form(property))),
-        solver_(smt::make_solver(options.backend)),
+        solver_(solver_for(options)),
         run_(system, *solver_, encoding) {
     GoalShape shape = shape_of(*goal_, {system.has_cycle, !is_settled_by_prefixes(property, true)});
     may_stop_early_ = shape.looks_forever && !system.stays.empty() && !system.relaxed;
@@ -81,6 +86,18 @@ class Query {
   // Small parameters first, then few steps, by halving; each step of it may fail without harm.
   void minimise() {
     if (minimise(run_.parameters())) minimise(run_.total());
+  }
+
+  // After an answer of "unsatisfiable": the question, if it was recorded.
+  std::shared_ptr<const smt::Refutation> proof() const {
+    const auto* recorder = dynamic_cast<const smt::RecordingSolver*>(solver_.get());
+    if (recorder == nullptr) return nullptr;
+    auto refutation = std::make_shared<smt::Refutation>(recorder->last_refutation());
+    const std::uint32_t rounds = run_.options().rounds;
+    refutation->about =
+        fmt::format("no run violates it, up to reordering: {} blocks, {} loop blocks{}", run_.prefix().size(),
+                    run_.loop().size(), rounds == 0 ? "" : fmt::format(", {} ordered rounds each", rounds));
+    return refutation;
   }
 
   bool complete() const { return complete_; }
@@ -248,6 +265,7 @@ class Verification::Course {
       outcome_.queries = query_->queries();
       if (answer == smt::Answer::unsatisfiable && query_->complete()) {
         outcome_.verdict = Verdict::holds;
+        outcome_.proof = query_->proof();
         return outcome_;
       }
       if (options_.budget.exhausted()) return unknown(options_.budget.reason());
@@ -333,6 +351,7 @@ class Verification::Course {
       answer = query_->check();
     }
     if (answer == smt::Answer::unsatisfiable && query_->has_forbidden_stopping()) outcome_.note = kRestsOnSelfLoops;
+    outcome_.proof = answer == smt::Answer::unsatisfiable ? query_->proof() : nullptr;
     if (answer == smt::Answer::satisfiable) {
       query_->keep_witness();
       const smt::Budget budget = std::exchange(options_.budget, to_minimise_);

@@ -11,7 +11,7 @@
 #include "nika/automata/interpreter.hpp"
 #include "nika/automata/run_encoding.hpp"
 #include "nika/automata/system.hpp"
-#include "nika/smt/solver.hpp"
+#include "nika/smt/recording_solver.hpp"
 
 namespace nika::automata {
 
@@ -29,6 +29,9 @@ struct Outcome {
   std::uint32_t queries = 0;
   std::string by_symmetry_with;  // the property whose answer this is, mapped by a symmetry; else empty
   bool solver_is_wrong = false;  // a model that does not replay: an error in the encoding or in the solver
+  // Of a "holds" that was recorded: the question that settles it, given what the preparation has ruled out. Nothing if
+  // there was no question, as where nothing can start.
+  std::shared_ptr<const smt::Refutation> proof;
 };
 
 struct VerifyOptions {
@@ -38,6 +41,7 @@ struct VerifyOptions {
   // Outside of the fragment, violations are searched for with parameters up to this.
   std::int64_t deepest_search = 5;
   PlantedError planted = PlantedError::none;
+  bool records = false;  // keeps the proof of what holds
 };
 
 // One property, decided in as many goes as it needs: what ran out of time goes on where it stopped, as far as the

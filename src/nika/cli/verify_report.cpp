@@ -154,6 +154,7 @@ std::string json_report(const automata::Automaton& automaton, const WorkResult& 
                  {"properties", std::move(properties)},
                  {"preparation_seconds", std::round(result.preparation_seconds * 1e6) / 1e6}};
   if (rounds != nullptr) add_rounds(*rounds, report);
+  if (!result.warnings.empty()) report["warnings"] = result.warnings;
   return lines_of(report);
 }
 

@@ -170,12 +170,14 @@ Clock::duration first_go_of(const Shared& shared) {
 
 void prepare_and_work(Shared& shared) {
   const Clock::time_point begin = Clock::now();
-  automata::System system = automata::prepare(shared.automaton, shared.order.options.budget);
+  automata::System system =
+      automata::prepare(shared.automaton, shared.order.options.budget, shared.order.options.records);
   std::vector<std::optional<automata::PropertyImage>> images(shared.automaton.specifications.size());
   if (shared.order.symmetry) images = automata::find_images(shared.automaton);
   std::size_t threads = 0;
   {
     const std::lock_guard lock(shared.mutex);
+    shared.result.preparation = std::move(system.refutations);
     shared.system = std::move(system);
     shared.images = std::move(images);
     for (std::size_t i = 0; i < shared.images.size(); ++i) {

@@ -25,10 +25,12 @@ struct PropertyResult {
 };
 
 struct WorkResult {
-  std::vector<PropertyResult> properties;  // as in Automaton::specifications
-  double preparation_seconds = 0;          // pruning, layering and symmetries, shared by all properties
-  bool abandoned = false;                  // a thread is still running and must not be waited for
-  bool out_of_memory = false;              // while deciding a property, which is unknown then
+  std::vector<PropertyResult> properties;    // as in Automaton::specifications
+  double preparation_seconds = 0;            // pruning, layering and symmetries, shared by all properties
+  bool abandoned = false;                    // a thread is still running and must not be waited for
+  bool out_of_memory = false;                // while deciding a property, which is unknown then
+  std::vector<std::string> warnings;         // about the file
+  std::vector<smt::Refutation> preparation;  // if the order records: what was ruled out before any property
 };
 
 struct FinishedProperty {

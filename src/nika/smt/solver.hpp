@@ -29,6 +29,9 @@ struct Budget {
   const char* reason() const { return cancelled != nullptr && cancelled->load() ? "interrupted" : "out of time"; }
 };
 
+// So long from now, 0 for no limit, or until the flag (which may be null) is set.
+Budget budget_of(double seconds, const std::atomic<bool>* cancelled);
+
 // Thrown by Solver::value if the model's number does not fit.
 struct HugeValue : std::exception {
   const char* what() const noexcept override { return "a number of the solver's model is too large"; }

@@ -126,6 +126,16 @@ Budget Budget::at_most(std::chrono::milliseconds time) const {
   return shorter;
 }
 
+Budget budget_of(double seconds, const std::atomic<bool>* cancelled) {
+  Budget budget;
+  budget.cancelled = cancelled;
+  if (seconds > 0) {
+    budget.deadline =
+        std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6));
+  }
+  return budget;
+}
+
 std::unique_ptr<Solver> make_z3_solver() { return std::make_unique<Z3Solver>(); }
 
 }  // namespace nika::smt
