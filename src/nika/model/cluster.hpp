@@ -39,6 +39,14 @@ struct Cluster {
   SeatSet seats_of_identity(Identity identity) const { return seats_of[index_of(identity)]; }
   bool is_honest(Seat seat) const { return !compromised.contains(identity(seat)); }
   SeatSet honest_seats() const;
+  // Liars without a twin: in an asynchronous run they run no code, and say what the schedule has them say.
+  SeatSet puppets() const {
+    SeatSet result;
+    for (Identity id : compromised) {
+      if (seats_of[index_of(id)].size() == 1) result |= seats_of[index_of(id)];
+    }
+    return result;
+  }
   bool has_unls() const;  // not everybody counts everybody
   SeatSet seats_of_identities(IdentitySet identities) const {
     SeatSet result = SeatSet::from_bits(identities.bits());  // the first seat of an identity has its number

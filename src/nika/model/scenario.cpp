@@ -92,6 +92,11 @@ Result<void> check_lies(const Scenario& scenario, const Cluster& cluster) {
           fmt::format("{} lies in round {} but is no liar", name_of(cluster, lie.from), lie.protocol_round));
     }
   }
+  if (!scenario.steps) return {};
+  for (const Step& step : *scenario.steps) {
+    if (step.says && !cluster.puppets().contains(step.from))
+      return bad_input(fmt::format("{} says what it likes but is no liar without a twin", name_of(cluster, step.from)));
+  }
   return {};
 }
 

@@ -123,13 +123,25 @@ struct Timing {
   bool operator==(const Timing&) const = default;
 };
 
-// The next step of an asynchronous run: the n-th message of a sender reaches a seat, or a timer of the seat runs out.
-// What others do before does not change how many messages a sender has sent, so steps can be left out and moved.
+// What a liar says of its own accord: a kind of message, and a number for each of its fields (model/saying.hpp).
+struct Saying {
+  static constexpr std::size_t kMostFields = 4;
+
+  std::uint8_t kind = 0;
+  std::array<std::uint16_t, kMostFields> fields{};
+
+  bool operator==(const Saying&) const = default;
+};
+
+// The next step of an asynchronous run: the n-th message of a sender reaches a seat, or a timer of the seat runs out,
+// or the seat hears what a liar says. What others do before does not change how many messages a sender has sent, so
+// steps can be left out and moved.
 struct Step {
-  std::uint32_t message = 0;  // of those that its sender sent to anybody, from 1 on; 0: a timer
+  std::uint32_t message = 0;  // of those that its sender sent to anybody, from 1 on; 0: a timer, or what is said
   Seat to{};
-  Seat from{};             // of a message
-  std::uint8_t timer = 0;  // of a timer: which one
+  Seat from{};                   // of a message, or who says it
+  std::uint8_t timer = 0;        // of a timer: which one
+  std::optional<Saying> says{};  // in an asynchronous run a liar without a twin runs no code and sends nothing else
 
   bool operator==(const Step&) const = default;
 };
@@ -164,7 +176,7 @@ struct Scenario {
 
 // The seats and who of them is compromised; an error if there are too many.
 Result<Cluster> cast_of(const Scenario& scenario);
-// Only compromised seats lie, and only in network rounds. An error that names one that is not.
+// Only compromised seats lie, in network rounds or by what they say in steps. An error that names one that is not.
 Result<void> check_lies(const Scenario& scenario, const Cluster& cluster);
 
 // The same scenario without what is only there for readers.

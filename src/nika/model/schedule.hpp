@@ -73,6 +73,8 @@ class Schedule {
   virtual const Timing* timing() const { return nullptr; }
   virtual std::span<const Rule> rules() const { return {}; }
 
+  // Of an asynchronous run: what a liar says next, before one of these is picked; null: nothing now.
+  virtual const Step* says(std::span<const StepChoice>) { return nullptr; }
   // Of an asynchronous run: which of these is next, by its position; what is no position ends the run.
   virtual std::size_t next(std::span<const StepChoice> choices) { return choices.size(); }
 

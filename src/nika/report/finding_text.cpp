@@ -49,14 +49,15 @@ std::string plan_text(const Cluster& cluster, const RoundPlan& plan) {
   return text;
 }
 
-std::string steps_text(const Cluster& cluster, const std::vector<Step>& steps) {
+std::string steps_text(const Cluster& cluster, const std::vector<Step>& steps, const LieWords& words) {
   std::string text;
   for (const Step& step : steps) {
     text += text.empty() ? "" : ", ";
     const std::string to = name_of(cluster, step.to);
-    text += step.message != 0 ? fmt::format("{}#{} to {}", name_of(cluster, step.from), step.message, to)
-            : step.timer == 0 ? fmt::format("timer of {}", to)
-                              : fmt::format("timer {} of {}", step.timer + 1, to);
+    text += step.says           ? fmt::format("{} to {}", words_of(cluster, step.from, *step.says, words), to)
+            : step.message != 0 ? fmt::format("{}#{} to {}", name_of(cluster, step.from), step.message, to)
+            : step.timer == 0   ? fmt::format("timer of {}", to)
+                                : fmt::format("timer {} of {}", step.timer + 1, to);
   }
   return text.empty() ? "none" : text;
 }
@@ -199,7 +200,7 @@ std::string schedule_text(const Scenario& scenario, std::string_view indent, std
   for (const Lie& lie : scenario.lies)
     lines.add("lie", fmt::format("{} {}: {}", unit, lie.protocol_round, words_of(cluster, lie, {kinds, leaves})));
   if (scenario.timing) lines.add("clock", words_of(cluster, *scenario.timing));
-  if (scenario.steps) lines.add("steps", steps_text(cluster, *scenario.steps));
+  if (scenario.steps) lines.add("steps", steps_text(cluster, *scenario.steps, LieWords{kinds, leaves}));
   return lines.text();
 }
 

@@ -125,6 +125,19 @@ std::string words_of(const Cluster& cluster, const Lie& lie, const LieWords& wor
                      leaf == nullptr ? fmt::format("field {}", lie.field + 1) : leaf->name, kind, twist_words(lie));
 }
 
+std::string words_of(const Cluster& cluster, Seat from, const Saying& saying, const LieWords& words) {
+  std::string fields;
+  for (unsigned i = 0; i < saying.fields.size(); ++i) {
+    const LeafName* leaf = words.leaf(saying.kind, i);
+    if (leaf == nullptr) break;
+    const std::string value = leaf->type == LeafType::kValue
+                                  ? name_of(cluster, ValueId(Round(1), from, saying.fields[i]))
+                                  : fmt::format("{}", saying.fields[i]);
+    fields += fmt::format("{}{} {}", fields.empty() ? " with " : ", ", leaf->name, value);
+  }
+  return fmt::format("{} says {}{}", name_of(cluster, from), words.kind(saying.kind), fields);
+}
+
 std::string words_of(const Cluster& cluster, const Outage& outage) {
   return fmt::format("messages travel only {}; others are {}",
                      links_text(cluster, reach_of(outage.partition, cluster.seat_count)),

@@ -38,6 +38,8 @@ std::string inputs_of(const Cluster& cluster, const Scenario& scenario);
 std::string words_of(const Cluster& cluster, const Crash& crash);
 // "A tells B C another justify in its prepare: left out", "A keeps its prepare from B". Without the round.
 std::string words_of(const Cluster& cluster, const Lie& lie, const LieWords& words);
+// "A says est with round 1, value 0": what a liar makes up. Without the receiver.
+std::string words_of(const Cluster& cluster, Seat from, const Saying& saying, const LieWords& words);
 // "A B | C D, the rest is withheld until healing".
 std::string words_of(const Cluster& cluster, const Outage& outage);
 // What a field says in a trace, see brief_of in model/twist.hpp: "A2", "{A B}", "3", "yes".

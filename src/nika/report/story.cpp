@@ -114,9 +114,16 @@ std::vector<RoundStory> ticks_of(const Timing& timing, const TraceView& view) {
   return ticks;
 }
 
+// What a liar says in a step of its own: the n-th step of a run is the n-th of its scenario.
+std::string said_in(const Scenario& scenario, const TraceView& view, unsigned number) {
+  if (number == 0 || number > scenario.steps->size()) return "";
+  const Step& step = (*scenario.steps)[number - 1];
+  return step.says ? words_of(view.cluster, step.from, *step.says, {view.kinds, view.leaves}) : "";
+}
+
 // Every step, also one that brings nothing about: the order of the steps is what the schedule chose. Messages have the
 // names that they have in scenarios: their sender, and how many that has sent.
-std::vector<RoundStory> steps_of(const TraceView& view) {
+std::vector<RoundStory> steps_of(const Scenario& scenario, const TraceView& view) {
   std::vector<RoundStory> steps;
   std::map<std::uint32_t, unsigned> of_sender;
   std::array<unsigned, kMaxSeats> sent{};
@@ -126,7 +133,10 @@ std::vector<RoundStory> steps_of(const TraceView& view) {
     step.time = step.number == 0 ? "start" : fmt::format("step {}", step.number);
     for (const Event& event : part) {
       if (event.kind == EventKind::kSent) of_sender[event.message] = ++sent[index_of(event.seat)];
-      if (event.kind == EventKind::kDelivered) {
+      if (event.kind == EventKind::kDelivered && event.message == 0) {
+        step.choices.push_back(
+            fmt::format("{} hears a lie: {}", name_of(view.cluster, event.seat), said_in(scenario, view, step.number)));
+      } else if (event.kind == EventKind::kDelivered) {
         step.choices.push_back(
             fmt::format("{} gets {}#{}, {}", name_of(view.cluster, event.seat), name_of(view.cluster, event.peer),
                         of_sender[event.message],
@@ -189,7 +199,7 @@ Story story_of(const Scenario& scenario, const TraceView& view, const ScheduledR
   Story story;
   story.setting = setting_of(scenario, view);
   story.rounds = scenario.timing  ? ticks_of(*scenario.timing, view)
-                 : scenario.steps ? steps_of(view)
+                 : scenario.steps ? steps_of(scenario, view)
                                   : rounds_of(scenario, view, scheduled_round);
   return story;
 }

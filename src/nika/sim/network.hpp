@@ -55,7 +55,7 @@ class Network {
                       kIsBroadcast<P>,
                       static_cast<std::uint8_t>(leaders_in_a_row_of<P>()),
                       static_cast<std::uint8_t>(heal_rounds_of<P>()),
-                      static_cast<std::uint8_t>(resilience_of<P>()),
+                      static_cast<std::uint8_t>(claimed_resilience()),
                       static_cast<std::uint8_t>(decision_deltas_of<P>()),
                       kIsResponsive<P>,
                       kRepeatsValues<P>,
@@ -73,6 +73,12 @@ class Network {
   }
 
  protected:
+  // A flaw may be that a protocol is said to bear more faulty nodes than it does; then it is judged as if it did.
+  unsigned claimed_resilience() const {
+    if constexpr (requires { P::claimed_resilience(cluster_.bugs); }) return P::claimed_resilience(cluster_.bugs);
+    return resilience_of<P>();
+  }
+
   static constexpr std::uint32_t kNever = ~0U;
   static constexpr unsigned kMaxDeliveries = 1U << 16;  // without a pause: a protocol that never comes to rest
 
@@ -113,12 +119,13 @@ class Network {
   }
 
   // A fresh world with every replica started; what they sent is where the model puts it.
-  void boot_all(World<P>& world) {
+  void boot_all(World<P>& world) { boot_all(world, cluster_.seats()); }
+  void boot_all(World<P>& world, SeatSet seats) {
     world.reset(cluster_.seat_count);
     world.monitor_words = static_cast<std::uint8_t>(monitors_.words());
     open_outbox();
     monitors_.begin(world.monitors, sight_of(world));
-    for (Seat seat : cluster_.seats()) boot(world, seat);
+    for (Seat seat : seats) boot(world, seat);
   }
   void boot(World<P>& world, Seat seat) {
     const unsigned s = index_of(seat);

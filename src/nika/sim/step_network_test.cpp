@@ -69,7 +69,7 @@ TEST(StepNetwork, ATimerRunsOutWhenTheScheduleSaysSo) {
 TEST(StepNetwork, ARunIsQuietAndJudgedWhenAllHasArrived) {
   Play early({{1, kA}});
   EXPECT_EQ(early.outcome.judgements[0].unjudged, Unjudged::kNoHealing);
-  EXPECT_FALSE(StepNetwork<Bracha>::is_quiet(*early.world));
+  EXPECT_FALSE(early.network.is_quiet(*early.world));
 
   class InOrder final : public Schedule {
    public:
@@ -88,7 +88,7 @@ TEST(StepNetwork, ARunIsQuietAndJudgedWhenAllHasArrived) {
   auto world = std::make_unique<World<Bracha>>();
   Outcome outcome;
   run(network, *world, in_order, outcome);
-  EXPECT_TRUE(StepNetwork<Bracha>::is_quiet(*world));
+  EXPECT_TRUE(network.is_quiet(*world));
   EXPECT_EQ(world->step_count, 36U);  // an initial, four echoes and four readies, to four seats each
   EXPECT_EQ(outcome.verdict(), Verdict::kHolds);
   EXPECT_EQ(world->commits.seats(), (SeatSet{kA, kB, kC, kD}));
@@ -136,11 +136,11 @@ TEST(StepNetwork, AnyTimerThatRunsMayRunOutAndARunIsNotQuietBefore) {
   ASSERT_TRUE(network.advance(*world, schedule));
   EXPECT_EQ(world->states[1].expired, Round(1));
   ASSERT_TRUE(network.advance(*world, schedule));
-  EXPECT_FALSE(StepNetwork<Clocked>::is_quiet(*world));
+  EXPECT_FALSE(network.is_quiet(*world));
   const auto left = network.choices_of(*world);
   ASSERT_EQ(left.size(), 1U);
   network.take(*world, left[0]);
-  EXPECT_TRUE(StepNetwork<Clocked>::is_quiet(*world));
+  EXPECT_TRUE(network.is_quiet(*world));
 }
 
 TEST(StepNetwork, AStepThatIsNotThereEndsTheRun) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "nika/model/saying.hpp"
 #include "nika/store/scenario_reader.hpp"
 
 namespace nika::store {
@@ -11,6 +12,13 @@ namespace {
 using Kind = LocatedJson::Kind;
 
 constexpr unsigned kMaxProtocolRound = 65535;
+
+std::string describe_name(const LocatedJson& member) {
+  LocatedJson name;
+  name.kind = Kind::kString;
+  name.text = member.name;
+  return describe(name);
+}
 
 }  // namespace
 
@@ -97,6 +105,37 @@ void ScenarioReader::read_lie(const LocatedJson& node) {
     return complain(node, fmt::format("no lie: what liars may say is not known of {}", scenario_.protocol));
   read_twist(object, lie);
   if (!reading_.error()) scenario_.lies.push_back(lie);
+}
+
+// A kind of message that a liar makes up, with a number for each field: 0 where it is not named.
+void ScenarioReader::read_saying(const JsonObject& object, Step& step) {
+  const std::string kind = object.text("says");
+  if (reading_.error()) return;
+  const LocatedJson& says = *object.find("says");
+  if (const LocatedJson* message = object.find("message"))
+    return reading_.complain(message->name_offset, "\"message\" beside \"says\"", "one or the other");
+  if (!cluster_.puppets().contains(step.from))
+    return complain(*object.find("of"), "a liar: a node in \"liars\", without a twin");
+  const auto found = std::ranges::find(words_.kinds, kind);
+  if (found == words_.kinds.end())
+    return complain(says, fmt::format("a kind of message, one of {}", fmt::join(words_.kinds, ", ")));
+  Saying& saying = step.says.emplace();
+  saying.kind = static_cast<std::uint8_t>(found - words_.kinds.begin());
+  if (words_.leaves.empty() || !can_be_said(words_.leaves[saying.kind]))
+    return complain(says, "a kind of message that a liar can make up");
+  const KindLeaves& leaves = words_.leaves[saying.kind];
+  for (const LocatedJson& field : object.items("fields", Kind::kObject)) {
+    const auto leaf = std::ranges::find(leaves, field.name, &LeafName::name);
+    if (leaf == leaves.end()) {
+      std::string known;
+      for (const LeafName& other : leaves) known += (known.empty() ? "" : ", ") + other.name;
+      return reading_.complain(field.name_offset, describe_name(field), fmt::format("a field of {}: {}", kind, known));
+    }
+    const unsigned most = most_said(leaf->type);
+    if (field.kind != Kind::kNumber || !field.number || *field.number > most)
+      return complain(field, fmt::format("a number from 0 to {}", most));
+    saying.fields[static_cast<std::size_t>(leaf - leaves.begin())] = static_cast<std::uint16_t>(*field.number);
+  }
 }
 
 }  // namespace nika::store

@@ -151,8 +151,9 @@ void ScenarioReader::read_steps(const LocatedJson& node) {
   if (node.kind != Kind::kArray) return complain(node, "a list of steps");
   std::vector<Step>& steps = scenario_.steps.emplace();
   for (const LocatedJson& item : node.items) {
-    const JsonObject object(reading_, item, {"message", "of", "to", "timer", "which"});
+    const JsonObject object(reading_, item, {"message", "of", "to", "timer", "which", "says", "fields"});
     const bool is_timer = object.find("timer") != nullptr;
+    const bool is_said = !is_timer && object.find("says") != nullptr;
     const bool has_which = object.find("which") != nullptr;
     if (is_timer ? item.items.size() > (has_which ? 2U : 1U) : has_which) {
       return reading_.complain(item.offset, "a message and a timer", "a message that arrives, or a timer");
@@ -168,8 +169,9 @@ void ScenarioReader::read_steps(const LocatedJson& node) {
       step.to = seat("timer");
       if (has_which) step.timer = static_cast<std::uint8_t>(object.number("which", {1, 255}) - 1);
     } else {
-      step = {object.number("message", {1, ~0U}), seat("to"), seat("of")};
+      step = {is_said ? 0 : object.number("message", {1, ~0U}), seat("to"), seat("of")};
     }
+    if (is_said && !reading_.error()) read_saying(object, step);
     if (reading_.error()) return;
     steps.push_back(step);
   }

@@ -41,6 +41,7 @@ class ScenarioReader {
   void read_twist(const JsonObject& object, Lie& lie);
   void read_timing(const JsonObject& object);
   void read_steps(const LocatedJson& node);
+  void read_saying(const JsonObject& object, Step& step);
   void check_steps(const LocatedJson& node);
   Partition partition_in(const LocatedJson& node);
   Order order_in(const LocatedJson& node);

@@ -127,8 +127,23 @@ std::string timing_text(const Cluster& cluster, const Timing& timing) {
                      timing.delay_ticks, first);
 }
 
-std::string step_text(const Cluster& cluster, const Step& step) {
+// All fields by their names, where the protocol's words are known.
+std::string saying_text(const Saying& saying, const Vocabulary& words) {
+  std::string fields;
+  const std::size_t known = saying.kind < words.leaves.size() ? words.leaves[saying.kind].size() : 0;
+  for (std::size_t i = 0; i < std::min(known, saying.fields.size()); ++i)
+    fields +=
+        fmt::format("{}{}: {}", i == 0 ? "" : ", ", json_text(words.leaves[saying.kind][i].name), saying.fields[i]);
+  return fmt::format("\"says\": {}, \"fields\": {{{}}}",
+                     json_text(saying.kind < words.kinds.size() ? words.kinds[saying.kind] : "?"), fields);
+}
+
+std::string step_text(const Cluster& cluster, const Step& step, const Vocabulary& words) {
   const std::string to = json_text(name_of(cluster, step.to));
+  if (step.says) {
+    return fmt::format("{{{}, \"of\": {}, \"to\": {}}}", saying_text(*step.says, words),
+                       json_text(name_of(cluster, step.from)), to);
+  }
   if (step.message != 0) {
     const std::string of = json_text(name_of(cluster, step.from));
     return fmt::format("{{\"message\": {}, \"of\": {}, \"to\": {}}}", step.message, of, to);
@@ -138,11 +153,11 @@ std::string step_text(const Cluster& cluster, const Step& step) {
 }
 
 // Three on a line: there are hundreds of them.
-std::string steps_text(const Cluster& cluster, const std::vector<Step>& steps) {
+std::string steps_text(const Cluster& cluster, const std::vector<Step>& steps, const Vocabulary& words) {
   std::string text = "[";
   for (std::size_t i = 0; i < steps.size(); ++i) {
     text += i == 0 ? "\n    " : i % 3 == 0 ? ",\n    " : ", ";
-    text += step_text(cluster, steps[i]);
+    text += step_text(cluster, steps[i], words);
   }
   return text + (steps.empty() ? "]" : "\n  ]");
 }
@@ -227,7 +242,7 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
   if (scenario.faults_count_messages) text += ",\n  \"faults_count\": \"messages\"";
   if (scenario.lies_go_on) text += ",\n  \"lies_go_on\": true";
   if (scenario.timing) text += ",\n  \"timing\": " + timing_text(cluster, *scenario.timing);
-  if (scenario.steps) text += ",\n  \"steps\": " + steps_text(cluster, *scenario.steps);
+  if (scenario.steps) text += ",\n  \"steps\": " + steps_text(cluster, *scenario.steps, words);
   return text + "\n}\n";
 }
 

@@ -65,7 +65,9 @@ struct Bracha {
 
   static constexpr std::string_view kName = "bracha";
   static constexpr std::string_view kSummary = "Bracha's reliable broadcast: one sender, one value, echo and ready";
-  static constexpr std::array<std::string_view, 2> kBugs{"echo-majority", "quorum-2f"};
+  static constexpr std::array<std::string_view, 3> kBugs{"echo-majority", "quorum-2f", "resilience-2f"};
+  // It is said to need more than 2f nodes instead of more than 3f.
+  static constexpr unsigned claimed_resilience(std::uint32_t bugs) { return (bugs >> 2U & 1U) != 0 ? 2 : 3; }
   static constexpr bool kSingleShot = true;
   static constexpr bool kIsBroadcast = true;
   static constexpr bool kLiesAreReviewed = true;  // every value is its sender's own word

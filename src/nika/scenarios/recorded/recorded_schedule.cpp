@@ -44,14 +44,29 @@ void RecordedSchedule::apply_rules(Round round, RoundAnswers& answers) {
   answers.rules = in_force_;
 }
 
-std::size_t RecordedSchedule::next(std::span<const StepChoice> choices) {
+const Step* RecordedSchedule::turn(std::span<const StepChoice> choices) {
   names_.learn(choices);
-  while (scenario_.steps && step_ < scenario_.steps->size()) {
-    const Step& step = (*scenario_.steps)[step_++];
-    const auto found = std::ranges::find_if(choices, [&](const StepChoice& choice) { return names_(choice) == step; });
-    if (found != choices.end() || !passes_over_) return static_cast<std::size_t>(found - choices.begin());
+  for (; scenario_.steps && step_ < scenario_.steps->size(); ++step_) {
+    const Step& step = (*scenario_.steps)[step_];
+    if (step.says || !passes_over_) return &step;
+    if (std::ranges::any_of(choices, [&](const StepChoice& choice) { return names_(choice) == step; })) return &step;
   }
-  return choices.size();
+  return nullptr;
+}
+
+const Step* RecordedSchedule::says(std::span<const StepChoice> choices) {
+  const Step* step = turn(choices);
+  if (step == nullptr || !step->says) return nullptr;
+  ++step_;
+  return step;
+}
+
+std::size_t RecordedSchedule::next(std::span<const StepChoice> choices) {
+  const Step* step = turn(choices);
+  if (step == nullptr || step->says) return choices.size();
+  ++step_;
+  const auto found = std::ranges::find_if(choices, [&](const StepChoice& choice) { return names_(choice) == *step; });
+  return static_cast<std::size_t>(found - choices.begin());
 }
 
 }  // namespace nika

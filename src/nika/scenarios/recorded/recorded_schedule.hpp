@@ -12,9 +12,12 @@ class RecordedSchedule final : public Schedule {
 
   const Timing* timing() const override { return scenario_.timing ? &*scenario_.timing : nullptr; }
   std::span<const Rule> rules() const override { return rules_; }
+  const Step* says(std::span<const StepChoice> choices) override;
   std::size_t next(std::span<const StepChoice> choices) override;
 
  private:
+  // Whose turn it is: what is said, or a choice that is there, unless it is not to be passed over.
+  const Step* turn(std::span<const StepChoice> choices);
   void choose(Round round, RoundAnswers& answers) override;
   void heal(Round round, RoundAnswers& answers) override;
   void apply_rules(Round round, RoundAnswers& answers);

@@ -36,6 +36,11 @@ class StepRecorder final : public Schedule {
     leaders_ = schedule.leaders();
   }
 
+  const Step* says(std::span<const StepChoice> choices) override {
+    const Step* said = schedule_.says(choices);
+    if (said != nullptr) steps_.push_back(*said);
+    return said;
+  }
   std::size_t next(std::span<const StepChoice> choices) override {
     names_.learn(choices);
     const std::size_t picked = schedule_.next(choices);

@@ -191,6 +191,9 @@ TEST(CanonicalForm, TellsApartWhateverDiffersInOneField) {
       [](Scenario& s) { s.steps->at(0).to = Seat{3}; },
       [](Scenario& s) { s.steps->at(0).from = Seat{3}; },
       [](Scenario& s) { s.steps->at(1).timer = 0; },
+      [](Scenario& s) { s.steps->at(1).says = Saying{}; },
+      [](Scenario& s) { s.steps->at(1).says = Saying{1, {0}}; },
+      [](Scenario& s) { s.steps->at(1).says = Saying{0, {1}}; },
       [](Scenario& s) { std::swap(s.steps->at(0), s.steps->at(1)); },
   };
   const Scenario full = full_scenario();

@@ -77,11 +77,14 @@ class Key {
     add(timers_first);
   }
   void add(const Step& step) {
-    const auto& [message, to, from, timer] = step;
+    const auto& [message, to, from, timer, says] = step;
     add(message);
     add(to);
     add(from);
     add(timer);
+    add(says ? 1U + says->kind : 0U);
+    if (!says) return;
+    for (const std::uint16_t number : says->fields) add(std::uint32_t{number});
   }
   void add(const Outage& outage) {
     const auto& [protocol_round, partition, withholds] = outage;

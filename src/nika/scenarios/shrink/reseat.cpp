@@ -36,10 +36,11 @@ class Move {
 
   // Messages that nobody sends any more are gone, too.
   void steps(std::vector<Step>& steps) const {
-    std::erase_if(steps, [&](const Step& step) { return step.message != 0 && !seat(step.from); });
+    const auto has_sender = [](const Step& step) { return step.message != 0 || step.says; };
+    std::erase_if(steps, [&](const Step& step) { return has_sender(step) && !seat(step.from); });
     each_left(steps, &Step::to);
     for (Step& step : steps) {
-      if (step.message != 0) step.from = *seat(step.from);
+      if (has_sender(step)) step.from = *seat(step.from);
     }
   }
 
