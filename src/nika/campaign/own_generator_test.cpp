@@ -156,7 +156,7 @@ TEST(OwnGeneratorAndProperty, AreKnownToReadersOfFiles) {
   };
   std::vector<std::string_view> expected{"agreement",       "termination",   "totality",     "validity", "integrity",
                                          "responsiveness",  "temperature",   "bounded-time", "deadlock", "lasso",
-                                         "confirmed-lasso", "justification", "obligation"};
+                                         "confirmed-lasso", "justification", "obligation",   "handover"};
   EXPECT_EQ(names(), expected);
   registry.add(kPatience);
   expected.push_back("patience");

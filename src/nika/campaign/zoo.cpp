@@ -31,8 +31,11 @@ struct OwnPromise {
   std::string_view protocol;
   std::string_view property;
 };
-constexpr std::array<OwnPromise, 3> kOwnPromises{
-    {{"bv-broadcast", "justification"}, {"bv-broadcast", "obligation"}, {"dbft", "justification"}}};
+constexpr std::array<OwnPromise, 5> kOwnPromises{{{"bv-broadcast", "justification"},
+                                                  {"bv-broadcast", "obligation"},
+                                                  {"dbft", "justification"},
+                                                  {"one-step", "justification"},
+                                                  {"one-step", "handover"}}};
 constexpr unsigned kTimedViews = 3;        // of a synchronous protocol, as in a search for attacks
 constexpr unsigned kTimedTicks = 80;       // of which honest leaders have enough to decide
 constexpr unsigned kMostRounds = 7;        // of an exhaustive search

@@ -51,6 +51,8 @@ TEST(Zoo, JudgesABugByWhatTheProtocolKeepsWithoutIt) {
   EXPECT_EQ(judged({.protocol = "bv-broadcast"}),
             "agreement,validity,integrity,termination,totality,justification,obligation");
   EXPECT_EQ(judged({.protocol = "dbft"}), "agreement,validity,integrity,termination,totality,justification");
+  EXPECT_EQ(judged({.protocol = "one-step"}),
+            "agreement,validity,integrity,termination,totality,justification,handover");
   EXPECT_TRUE(plan_for({.protocol = "two-phase-hotstuff"}).subjects.at(0).is_flawed());
   EXPECT_FALSE(plan_for({.protocol = "hotstuff"}).subjects.at(0).is_flawed());
 }

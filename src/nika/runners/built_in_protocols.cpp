@@ -2,6 +2,7 @@
 
 #include "nika/base/require.hpp"
 #include "nika/protocols/binary/properties.hpp"
+#include "nika/protocols/one_step/handover.hpp"
 #include "nika/runners/runners.hpp"
 
 namespace nika {
@@ -24,8 +25,10 @@ Registry built_in_protocols() {
   registry.add(xrp_lcp_runner());
   registry.add(bv_broadcast_runner());
   registry.add(dbft_runner());
+  registry.add(one_step_runner());
   registry.add(binary::kJustification);
   registry.add(binary::kObligation);
+  registry.add(one_step::kHandover);
   return registry;
 }
 

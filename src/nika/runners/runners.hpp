@@ -24,5 +24,6 @@ std::unique_ptr<Runner> ibft_runner();
 std::unique_ptr<Runner> xrp_lcp_runner();
 std::unique_ptr<Runner> bv_broadcast_runner();
 std::unique_ptr<Runner> dbft_runner();
+std::unique_ptr<Runner> one_step_runner();
 
 }  // namespace nika

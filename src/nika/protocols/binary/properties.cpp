@@ -2,12 +2,15 @@
 
 #include "nika/protocols/bv_broadcast/bv_broadcast.hpp"
 #include "nika/protocols/dbft/dbft.hpp"
+#include "nika/protocols/one_step/one_step.hpp"
 
 namespace nika::binary {
 namespace {
 
 bool is_broadcast(const Sight& sight) { return !sight.states<bv_broadcast::BvBroadcast>().empty(); }
-bool is_binary(const Sight& sight) { return is_broadcast(sight) || !sight.states<dbft::Dbft>().empty(); }
+bool is_binary(const Sight& sight) {
+  return is_broadcast(sight) || !sight.states<dbft::Dbft>().empty() || !sight.states<one_step::OneStep>().empty();
+}
 
 // As a replica has it from its context.
 bool input_of(const Sight& sight, Seat seat) {

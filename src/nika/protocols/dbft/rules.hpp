@@ -15,8 +15,8 @@ struct Rules {
   bool only_parity_decides = true;  // L17
 };
 
-inline Rules rules_of(const Context& context) {
-  const auto has = [&](Bug bug) { return (context.bugs >> static_cast<unsigned>(bug) & 1U) != 0; };
+inline Rules rules_of(const Context& context, std::uint32_t bugs) {
+  const auto has = [&](Bug bug) { return (bugs >> static_cast<unsigned>(bug) & 1U) != 0; };
   Rules rules;
   rules.est = binary::bv_thresholds(context);
   if (has(Bug::kEchoT)) --rules.est.to_echo;
