@@ -14,6 +14,7 @@
 #include "nika/cli/bug_options.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/console.hpp"
+#include "nika/cli/counterexample_report.hpp"
 #include "nika/cli/interrupt.hpp"
 #include "nika/conform/campaign.hpp"
 #include "nika/store/finding_files.hpp"
@@ -33,12 +34,16 @@ constexpr const char* kExamples =
     "      a flawed protocol does what the automaton does not allow: the first such step is told\n"
     "  NIKA conform bracha models/reliable-broadcast.ta --scenario findings/conform-bracha-twins.json\n"
     "      one scenario, for example that of a finding\n"
-    "Exit codes: 0 every step fits, 1 one does not, 2 bad usage or input, 3 unknown, 4 internal error.";
+    "  NIKA conform dbft models/dbft-broken.ta --bug silent-deciders --counterexample round_termination\n"
+    "      the other way: what NIKA verify refutes of the automaton becomes a run of the protocol with the same flaw\n"
+    "Exit codes: 0 every step fits, 1 one does not, or the counterexample happens, 2 bad usage or input, 3 unknown,\n"
+    "4 internal error.";
 
 struct ConformArguments {
   std::string protocol;
   std::string model;
   std::string scenario;
+  std::string counterexample;
   std::string findings = "findings";
   BugArguments bugs;
   conform::Request request;
@@ -194,9 +199,20 @@ Result<conform::Outcome> run_campaign(const conform::Request& request, const std
   return outcome;
 }
 
+int show_happening(const ConformArguments& arguments, const conform::Request& request, const Registry& registry) {
+  const auto shown = conform::show_counterexamples(request, registry, arguments.counterexample, &catch_interrupts());
+  if (!shown) return refuse(Error{arguments.model + ": " + shown.error().message});
+  const auto files = store_shown(*shown, *request.runner, arguments.findings);
+  if (arguments.json) {
+    print_json(json_of_shown(request, *shown, files));
+  } else {
+    print_shown(request, *shown, files);
+  }
+  return exit_code_of(conclusion_of(*shown));
+}
+
 int run_conform(const ConformArguments& arguments, const Registry& registry) {
-  const auto pair = conform::pair_of(arguments.protocol);
-  if (!pair) return refuse(pair.error());
+  if (const auto known = conform::pair_of(arguments.protocol); !known) return refuse(known.error());
   const auto runner = registry.find(arguments.protocol);
   if (!runner) return refuse(runner.error());
   const auto bugs = bugs_of(arguments.bugs, **runner);
@@ -204,11 +220,12 @@ int run_conform(const ConformArguments& arguments, const Registry& registry) {
   const auto automaton = automata::read_automaton(arguments.model);
   if (!automaton) return refuse(automaton.error());
   conform::Request request = arguments.request;
-  request.pair = *pair;
+  request.pair = conform::pair_of(arguments.protocol, *automaton).value();
   request.runner = *runner;
   request.automaton = &*automaton;
   request.bugs = *bugs;
   if (request.threads == 0) request.threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
+  if (!arguments.counterexample.empty()) return show_happening(arguments, request, registry);
   const auto outcome = arguments.scenario.empty() ? run_campaign(request, arguments.model)
                                                   : follow_file(request, arguments.scenario, registry);
   if (!outcome) return refuse(outcome.error());
@@ -232,7 +249,7 @@ void add_conform_command(CommandLine& line, const Registry& registry) {
   Command& command = line.add("conform", "Check that runs of a protocol are runs of its threshold automaton");
   const auto arguments = std::make_shared<ConformArguments>();
   conform::Request& request = arguments->request;
-  command.required("PROTOCOL", arguments->protocol, "one with a map: bracha, bv-broadcast, dbft");
+  command.required("PROTOCOL", arguments->protocol, "one with a map: bracha, bv-broadcast, dbft, one-step");
   command.required("MODEL", arguments->model, "a .ta file, as NIKA verify reads it");
   add_bug_options(command, arguments->bugs);
   command.number("--nodes", request.nodes, {1, 10}, "n; as many faulty ones as they bear are t", "N");
@@ -243,6 +260,8 @@ void add_conform_command(CommandLine& line, const Registry& registry) {
   command.number("--seed", request.seed, {0, ~std::uint64_t{0}}, "of what is drawn", "N");
   command.number("--threads", request.threads, {1, kMaxThreads}, "(default: one for each core)", "N");
   command.option("--scenario", arguments->scenario, "follow this scenario or finding only", "FILE");
+  command.option("--counterexample", arguments->counterexample,
+                 "replay what refutes this property of the model, or all that are refuted, as a run", "NAME");
   command.option("--findings", arguments->findings, "where scenarios with a step that does not fit are stored", "DIR");
   command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command.footer(kExamples);

@@ -8,6 +8,7 @@
 #include "nika/base/threads.hpp"
 #include "nika/campaign/fuzz_campaign.hpp"
 #include "nika/campaign/watch.hpp"
+#include "nika/conform/in_turn.hpp"
 #include "nika/scenarios/byzzfuzz/generator.hpp"
 #include "nika/scenarios/phases/sampler.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
@@ -28,6 +29,17 @@ constexpr std::array kDrawn{Source::kTwins, Source::kLies, Source::kUniformSteps
 bool is_of_steps(Source source) { return source == Source::kUniformSteps || source == Source::kPrioritySteps; }
 NetworkModel network_of(Source source) { return is_of_steps(source) ? NetworkModel::kSteps : NetworkModel::kRounds; }
 
+// Who leads, and where leading means to begin with 1 how many do: the last node, the last two, and so on to all.
+twins::LeaderChoice leaders_of(const Request& request) {
+  twins::LeaderChoice leaders;
+  leaders.kind = twins::LeaderChoice::Kind::kAll;
+  if (!request.pair->varies_inputs()) return leaders;
+  leaders.kind = twins::LeaderChoice::Kind::kList;
+  for (unsigned ones = 1; ones <= request.nodes; ++ones)
+    leaders.list.push_back(IdentitySet::first(request.nodes) - IdentitySet::first(request.nodes - ones));
+  return leaders;
+}
+
 twins::Settings twins_settings(const Request& request) {
   twins::Settings settings;
   settings.protocol = request.runner->name();
@@ -35,7 +47,7 @@ twins::Settings twins_settings(const Request& request) {
   settings.nodes = request.nodes;
   settings.twins = request.faulty;
   settings.clients = request.runner->clients();
-  settings.leaders.kind = twins::LeaderChoice::Kind::kAll;
+  settings.leaders = leaders_of(request);
   settings.at_most = true;
   settings.heal_rounds = kHealRounds;
   settings.seed = request.seed;
@@ -90,8 +102,13 @@ class Runs {
     settings.granularity = twins::Granularity::kPhase;
     settings.one_way = true;
     settings.order = twins::OrderChoice::kSampled;
-    settings.disturbances = {
-        .late_rounds = 2, .repeats = true, .early_timeouts = true, .receiver_orders = true, .crashes = 1};
+    // Larger clusters have more under way than there is room for if much of it is late, or comes twice.
+    const bool is_large = request.pair->varies_inputs();
+    settings.disturbances = {.late_rounds = is_large ? 1U : 2U,
+                             .repeats = !is_large,
+                             .early_timeouts = true,
+                             .receiver_orders = true,
+                             .crashes = 1};
     settings.step3 = {twins::Selection::Kind::kRandom, drawn};
     auto sampler = phases::Sampler::make(settings, static_cast<unsigned>(request.runner->kinds().size()));
     if (!sampler) return tl::unexpected(sampler.error());
@@ -112,7 +129,7 @@ class Runs {
     steps::Drawing drawing;
     drawing.draw = source == Source::kUniformSteps ? steps::Draw::kUniform : steps::Draw::kPriorities;
     drawing.timers = kTimeouts;
-    const Scenario base = twins::steps_base(settings);
+    Scenario base = twins::steps_base(settings);
     const auto cluster = cluster_of(base, request.runner->bugs());
     if (!cluster) return tl::unexpected(cluster.error());
     auto player = request.pair->open(*request.automaton, *cluster, NetworkModel::kSteps);
@@ -120,7 +137,16 @@ class Runs {
     const auto play = [session = std::shared_ptr<Session>(*std::move(player))](Schedule& schedule) {
       (void)session->run(schedule);
     };
-    generator = std::make_unique<steps::StepsGenerator>(base, drawing, request.seed, drawn, play);
+    if (!request.pair->varies_inputs()) {
+      generator = std::make_unique<steps::StepsGenerator>(base, drawing, request.seed, drawn, play);
+      return std::move(*this);
+    }
+    std::vector<std::unique_ptr<Generator>> generators;
+    for (const IdentitySet leaders : settings.leaders.list) {
+      base.rounds[0].leaders = leaders;
+      generators.push_back(std::make_unique<steps::StepsGenerator>(base, drawing, request.seed, drawn, play));
+    }
+    generator = std::make_unique<GeneratorsInTurn>(std::move(generators), drawn);
     return std::move(*this);
   }
 

@@ -79,8 +79,7 @@ Result<void> check_start(const Followed& followed, const Roles& start, unsigned 
   return bad_input(fmt::format("its inits do not let {} replicas begin where the map says", replicas));
 }
 
-void Follower::begin(const Followed& followed, const Roles& start, unsigned replicas) {
-  now_ = followed.parameters;
+std::vector<Follower::Place> Follower::places_in(const Followed& followed, const Roles& start) {
   std::vector<Place> places{Place{}};
   for (unsigned role = 0; role < followed.role_count; ++role) {
     std::vector<Place> longer;
@@ -93,7 +92,25 @@ void Follower::begin(const Followed& followed, const Roles& start, unsigned repl
     }
     places = std::move(longer);
   }
-  places_.assign(replicas, places);
+  return places;
+}
+
+void Follower::begin(const Followed& followed, const Roles& start, unsigned replicas) {
+  now_ = followed.parameters;
+  places_.assign(replicas, places_in(followed, start));
+}
+
+void Follower::begin(const Followed& followed, std::span<const Roles> starts) {
+  now_ = followed.parameters;
+  places_.clear();
+  for (const Roles& start : starts) places_.push_back(places_in(followed, start));
+}
+
+bool Follower::may_be_in(const Followed& followed, unsigned replica, std::uint32_t location) const {
+  return std::ranges::any_of(places_[replica], [&](const Place& place) {
+    return std::ranges::find(place.begin(), place.begin() + followed.role_count, location) !=
+           place.begin() + followed.role_count;
+  });
 }
 
 bool Follower::is_in(const Followed& followed, const Place& place, const Roles& sets) {
@@ -122,6 +139,7 @@ bool Follower::explains(const Followed& followed, const Way& way, const Move& mo
 
 bool Follower::take(Followed& followed, unsigned replica, const Move& move) {
   std::vector<Place>& places = places_[replica];
+  rules_taken_.clear();
   if (stays(followed, places, move)) return true;
   ways_.clear();
   for (const Place& place : places) {
@@ -136,8 +154,10 @@ bool Follower::take(Followed& followed, unsigned replica, const Move& move) {
     if (!explains(followed, way, move)) continue;
     const bool is_first = reached.empty();
     if (std::ranges::find(reached, way.place) == reached.end()) reached.push_back(way.place);
-    for (const Way* at = &way; is_first && at->previous != kNone; at = &ways_[at->previous]) ++followed.taken[at->rule];
+    for (const Way* at = &way; is_first && at->previous != kNone; at = &ways_[at->previous])
+      rules_taken_.insert(rules_taken_.begin(), at->rule);
   }
+  for (const std::uint32_t rule : rules_taken_) ++followed.taken[rule];
   if (reached.empty()) {
     object(followed, places, move);
     return false;

@@ -69,9 +69,15 @@ class Follower {
  public:
   // All replicas begin there, and nothing has been sent.
   void begin(const Followed& followed, const Roles& start, unsigned replicas);
+  // Each begins where its own sets say.
+  void begin(const Followed& followed, std::span<const Roles> starts);
   // The rules of the shortest way that explains the move are counted in `followed`. Nothing is known any more after a
   // move that no rules explain.
   bool take(Followed& followed, unsigned replica, const Move& move);
+  // Whether some role of the replica may be at this location, by its position.
+  bool may_be_in(const Followed& followed, unsigned replica, std::uint32_t location) const;
+  // Of the last move that was taken: the rules, in their order.
+  const std::vector<std::uint32_t>& rules_taken() const { return rules_taken_; }
   // Why it could not take the move, in one line.
   const std::string& objection() const { return objection_; }
 
@@ -87,6 +93,7 @@ class Follower {
   };
   static constexpr std::size_t kNone = ~std::size_t{0};
 
+  static std::vector<Place> places_in(const Followed& followed, const Roles& start);
   static bool is_in(const Followed& followed, const Place& place, const Roles& sets);
   bool stays(const Followed& followed, const std::vector<Place>& places, const Move& move) const;
   bool explains(const Followed& followed, const Way& way, const Move& move) const;
@@ -97,6 +104,7 @@ class Follower {
   automata::Configuration now_;             // parameters and what was sent; counters of locations stay 0
   std::vector<std::vector<Place>> places_;  // by replica: wherever it may be
   std::vector<Way> ways_;
+  std::vector<std::uint32_t> rules_taken_;
   std::string objection_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "nika/campaign/runner.hpp"
 #include "nika/conform/follower.hpp"
+#include "nika/conform/replay.hpp"
 
 namespace nika::conform {
 
@@ -40,14 +41,26 @@ class Pair {
   virtual ~Pair() = default;
   virtual std::string_view protocol() const = 0;
   virtual std::string_view model() const = 0;  // the file that the map was written for
+  // The protocol's flags with which it is what the model describes; usually none.
+  virtual std::vector<std::string> bugs() const { return {}; }
+  // Who leads round 1 begins with 1, and the model asks for runs in which few, many and all do.
+  virtual bool varies_inputs() const { return false; }
+  // What the map names and the automaton lacks, "location 'idle'"; empty if nothing.
+  virtual std::string missing_in(const automata::Automaton& automaton) const = 0;
   // An error if the automaton lacks a name that the map uses, or does not allow the cluster.
   virtual Result<std::unique_ptr<Session>> open(const automata::Automaton& automaton, const Cluster& cluster,
                                                 NetworkModel network) const = 0;
+  // What a property of the automaton is called in the simulator; nothing if there is no such property.
+  virtual std::optional<Aim> aim_of(std::string_view property) const = 0;
+  // A run that takes the rules of a counterexample. An error if none was found, or nobody has said how.
+  virtual Result<Replayed> replay(const ReplayRequest& request) const = 0;
 };
 
 // The pairs that come with nika.
 std::span<const Pair* const> pairs();
 // An error lists the protocols that have one.
 Result<const Pair*> pair_of(std::string_view protocol);
+// The one whose names the automaton has, if a protocol has several.
+Result<const Pair*> pair_of(std::string_view protocol, const automata::Automaton& automaton);
 
 }  // namespace nika::conform

@@ -1,4 +1,4 @@
-// Makes a pair of a map: a small class that says where a replica is by its state, and what its messages count for; the
+// Follows runs by a map: a small class that says where a replica is by its state, and what its messages count for; the
 // concept below lists what it has. Runs of the protocol are watched between any two steps, and never changed.
 #pragma once
 
@@ -141,34 +141,6 @@ class SessionFor final : public Session {
   Network network_;
   Observer<Map> observer_;
   std::unique_ptr<World<P>> world_ = std::make_unique<World<P>>();
-};
-
-template <MapOfReplicas Map>
-class PairFor final : public Pair {
-  using P = typename Map::Protocol;
-
- public:
-  std::string_view protocol() const override { return P::kName; }
-  std::string_view model() const override { return Map::kModel; }
-  Result<std::unique_ptr<Session>> open(const automata::Automaton& automaton, const Cluster& cluster,
-                                        NetworkModel network) const override {
-    Names names(automaton);
-    const Map map(names);
-    std::array<std::int64_t, 3> values{};
-    const auto faulty = cluster.compromised.size();
-    values[names.parameter("n") % 3] = cluster.node_count;
-    values[names.parameter("t") % 3] = cluster.fault_count;
-    values[names.parameter("f") % 3] = faulty;
-    if (!names.missing().empty())
-      return bad_input(fmt::format("has no {}, which the map of {} names", names.missing(), P::kName));
-    if (automaton.parameters.size() != values.size()) return bad_input("has other parameters than n, t and f");
-    const auto what = followed(automaton, values, Map::kRoles);
-    if (!what) return tl::unexpected(what.error());
-    if (auto sound = check_start(*what, map.start(), cluster.node_count - static_cast<unsigned>(faulty)); !sound)
-      return tl::unexpected(sound.error());
-    if (network == NetworkModel::kSteps) return std::make_unique<SessionFor<Map, StepNetwork<P>>>(map, *what, cluster);
-    return std::make_unique<SessionFor<Map, RoundNetwork<P>>>(map, *what, cluster);
-  }
 };
 
 }  // namespace nika::conform

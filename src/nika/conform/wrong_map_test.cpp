@@ -3,7 +3,7 @@
 
 #include "nika/automata/parser.hpp"
 #include "nika/conform/campaign.hpp"
-#include "nika/conform/session_for.hpp"
+#include "nika/conform/pair_for.hpp"
 #include "nika/protocols/bracha/bracha.hpp"
 #include "nika/runners/built_in_protocols.hpp"
 

@@ -2,7 +2,7 @@
 #include "nika/protocols/bracha/bracha.hpp"
 
 #include "nika/conform/maps/maps.hpp"
-#include "nika/conform/session_for.hpp"
+#include "nika/conform/pair_for.hpp"
 
 namespace nika::conform {
 namespace {
@@ -42,6 +42,25 @@ class BrachaMap {
     if (state.echoed == value && std::ranges::none_of(window, asks))
       seen.before[0] = LocationSet::all() - LocationSet{asked_};
     return seen;
+  }
+
+  // Termination is owed by an honest sender only; for all else it is a liar, the last node, if there is one.
+  Casting casting(std::vector<Roles> begins, unsigned nodes, const Aim& aim) const {
+    const bool is_honest = aim.property == "termination" || begins.size() == nodes;
+    const auto sender = static_cast<Identity>(is_honest ? 0 : nodes - 1);
+    return {std::move(begins), {IdentitySet::single(sender)}, {}};
+  }
+  Key key(const Casting& casting) const { return {Round(1), static_cast<Seat>(*casting.leaders[0].begin()), 0}; }
+  // The lying sender's word: the value that is followed is its first, and another one is there for "other".
+  std::vector<Said> sayings(const Casting& casting, unsigned) const {
+    if (index_of(*casting.leaders[0].begin()) < casting.begins.size()) return {};
+    return {{{kInitial, {0}}, {}}, {{kInitial, {1}}, {}}, {{kEcho, {0}}, echoes_}, {{kReady, {0}}, readies_}};
+  }
+  // That all deliver what all are asked for is owed by an honest sender; that all do if one does, by anybody.
+  static std::optional<Aim> aim_of(std::string_view property) {
+    if (property == "correctness") return Aim{"termination", true};
+    if (property == "relay") return Aim{"totality", true};
+    return std::nullopt;
   }
 
  private:

@@ -2,7 +2,7 @@
 #include "nika/protocols/bv_broadcast/bv_broadcast.hpp"
 
 #include "nika/conform/maps/maps.hpp"
-#include "nika/conform/session_for.hpp"
+#include "nika/conform/pair_for.hpp"
 
 namespace nika::conform {
 namespace {
@@ -33,6 +33,19 @@ class BvBroadcastMap {
     Seen seen;
     seen.after[0] = location_of(state.bv);
     return seen;
+  }
+
+  Casting casting(std::vector<Roles> begins, unsigned nodes, const Aim&) const {
+    return binary_casting(std::move(begins), start_[1], nodes, 1);
+  }
+  Key key(const Casting&) const { return true; }
+  std::vector<Said> sayings(const Casting&, unsigned) const { return {{{0, {0}}, sent_[0]}, {{0, {1}}, sent_[1]}}; }
+  static std::optional<Aim> aim_of(std::string_view property) {
+    if (property.starts_with("justification")) return Aim{"justification"};
+    if (property.starts_with("obligation")) return Aim{"obligation", true};
+    if (property.starts_with("uniformity")) return Aim{"totality", true};
+    if (property == "termination") return Aim{"termination", true};
+    return std::nullopt;
   }
 
  private:

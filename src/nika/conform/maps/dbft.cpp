@@ -3,8 +3,9 @@
 // for its outcome and broadcasts in the second, and one that waits for the outcome of that.
 #include "nika/protocols/dbft/dbft.hpp"
 
+#include "nika/conform/maps/dbft_words.hpp"
 #include "nika/conform/maps/maps.hpp"
-#include "nika/conform/session_for.hpp"
+#include "nika/conform/pair_for.hpp"
 
 namespace nika::conform {
 namespace {
@@ -33,13 +34,9 @@ class DbftMap {
         broadcasts_{names.variable("b0"), names.variable("b1"), names.variable("b0x"), names.variable("b1x")},
         echoes_{names.variable("e0"), names.variable("e1"), names.variable("e0x"), names.variable("e1x")} {}
 
-  std::optional<Key> key_of(const Event& message) const {
-    if (message.message_kind != kEst && message.message_kind != kAux) return std::nullopt;
-    return (message.round.number - 1U) / 2U;
-  }
+  std::optional<Key> key_of(const Event& message) const { return rounds_of(message); }
   std::optional<std::uint32_t> variable_of(const Event& sent) const {
-    const unsigned number = (sent.round.number % 2 == 0 ? 2U : 0U) + (sent.value == binary::subject_of(true) ? 1U : 0U);
-    return (sent.message_kind == kEst ? broadcasts_ : echoes_)[number];
+    return (sent.message_kind == kEst ? broadcasts_ : echoes_)[counter_of(sent)];
   }
   Roles start() const {
     return {LocationSet{start_[0], start_[1]}, LocationSet{waiting_[0]}, LocationSet{waiting_[1]}};
@@ -67,10 +64,14 @@ class DbftMap {
     return seen;
   }
 
- private:
-  static constexpr std::uint8_t kEst = 0;
-  static constexpr std::uint8_t kAux = 2;
+  Casting casting(std::vector<Roles> begins, unsigned nodes, const Aim&) const {
+    return binary_casting(std::move(begins), start_[1], nodes, 2);
+  }
+  Key key(const Casting&) const { return 0; }
+  std::vector<Said> sayings(const Casting&, unsigned) const { return dbft_sayings(broadcasts_, echoes_); }
+  static std::optional<Aim> aim_of(std::string_view property) { return dbft_aim_of(property); }
 
+ private:
   static RoundRecord record_of(const State& state, Round round) {
     return round.number <= state.records.size() ? state.records[round.number - 1U] : RoundRecord{};
   }

@@ -7,6 +7,8 @@ namespace nika::conform {
 
 const Pair& bracha_pair();
 const Pair& bv_broadcast_pair();
+const Pair& dbft_as_printed_pair();
 const Pair& dbft_pair();
+const Pair& one_step_pair();
 
 }  // namespace nika::conform
