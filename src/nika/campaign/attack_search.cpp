@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nika/campaign/attack_run.hpp"
+#include "nika/campaign/coin_judge.hpp"
 #include "nika/campaign/fuzz_campaign.hpp"
 #include "nika/campaign/shrinker.hpp"
 #include "nika/campaign/watch.hpp"
@@ -287,11 +288,62 @@ Result<std::unique_ptr<Hunt>> hunt_on(const Registry& registry, const store::Att
   return Hunt::make(**runner, *settings, only(property), {budget.threads, budget.guide, budget.stop});
 }
 
+// Turns of the side's cluster that go on for ever, proved: hunts of so many beginnings each, from one seed after the
+// other, until one finds them, or the limit of beginnings or of time is reached.
+struct TurnsFound {
+  std::optional<Scenario> scenario;
+  Wide tried = 0;
+};
+Result<TurnsFound> hunt_side(const Registry& registry, const Scenario& side, const SearchBudget& budget, Wide most) {
+  constexpr std::size_t kToldCoins = 12;
+  const auto runner = registry.find(side.protocol);
+  if (!runner) return tl::unexpected(runner.error());
+  const Watch watch;
+  TurnsFound result;
+  CoinHuntSettings settings{.seed = budget.seed};
+  for (; result.tried < most && watch.seconds() < budget.seconds && !budget.is_stopped(); ++settings.seed) {
+    const auto hunt = hunt_turns(**runner, side, settings);
+    if (!hunt) return tl::unexpected(hunt.error());
+    result.tried += hunt->turns;
+    if (budget.progress) budget.progress(result.tried);
+    if (!hunt->found) continue;
+    Scenario scenario = side;
+    scenario.turns = *hunt->found;
+    scenario.coins.assign(kToldCoins, 0);
+    const auto proof = prove_turns(**runner, scenario);
+    if (!proof) return tl::unexpected(proof.error());
+    if (!proof->proved) continue;
+    result.scenario = std::move(scenario);
+    break;
+  }
+  return result;
+}
+
+// An attack on the coin: what is tried are beginnings of turns.
+Result<AttackFound> search_for_turns(const Registry& registry, const store::Attack& attack,
+                                     const SearchBudget& budget) {
+  const Watch watch;
+  const auto flawed = hunt_side(registry, attack.flawed, budget, kEndless);
+  if (!flawed) return tl::unexpected(flawed.error());
+  AttackFound result;
+  result.found = flawed->scenario.has_value();
+  result.tried = flawed->tried;
+  result.seconds = watch.seconds();
+  if (result.found) result.smallest = *flawed->scenario;
+  const auto repaired = hunt_side(registry, attack.repaired, budget, std::max(result.tried, budget.least_repaired));
+  if (!repaired) return tl::unexpected(repaired.error());
+  result.repaired_tried = repaired->tried;
+  result.repaired_found = repaired->scenario ? 1 : 0;
+  result.was_stopped = budget.is_stopped();
+  return result;
+}
+
 }  // namespace
 
 Result<AttackFound> search_for(const Registry& registry, const store::Attack& attack, const SearchBudget& budget) {
   const auto property = property_of(registry, attack);
   if (!property) return tl::unexpected(property.error());
+  if (!attack.flawed.turns.empty()) return search_for_turns(registry, attack, budget);
   const auto flawed = hunt_on(registry, attack, attack.flawed, **property, budget);
   if (!flawed) return tl::unexpected(flawed.error());
   const Repair repair(registry, attack, **property);

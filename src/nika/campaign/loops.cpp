@@ -29,7 +29,9 @@ unsigned last_told_view(const Scenario& scenario) {
 }  // namespace
 
 // Faults of protocol rounds do not come again when network rounds do.
-bool can_loop(const Scenario& scenario) { return !scenario.steps && scenario.lies.empty() && scenario.outages.empty(); }
+bool can_loop(const Scenario& scenario) {
+  return !scenario.is_asynchronous() && scenario.lies.empty() && scenario.outages.empty();
+}
 
 std::vector<LoopPart> loop_parts_of(const Scenario& scenario) {
   const auto scheduled = static_cast<unsigned>(scenario.rounds.size());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "nika/campaign/coin_judge.hpp"
 #include "nika/campaign/confirmed_lasso.hpp"
 #include "nika/scenarios/recorded/recorded_schedule.hpp"
 
@@ -49,9 +50,11 @@ Result<Setup> setup_for(const Runner& runner, const Scenario& scenario, const Pr
   if (auto sound = check_lies(scenario, *cluster); !sound) return tl::unexpected(sound.error());
   if (auto sound = check_synchrony(scenario); !sound) return tl::unexpected(sound.error());
   if (auto sound = check_healing(scenario); !scenario.timing && !sound) return tl::unexpected(sound.error());
-  const NetworkModel network = scenario.timing  ? NetworkModel::kTicks
-                               : scenario.steps ? NetworkModel::kSteps
-                                                : NetworkModel::kRounds;
+  if (!runner.tosses_coins() && (!scenario.coins.empty() || !scenario.turns.empty()))
+    return bad_input(fmt::format("{} tosses no coins: it has neither \"coins\" nor \"turns\"", runner.name()));
+  const NetworkModel network = scenario.timing              ? NetworkModel::kTicks
+                               : scenario.is_asynchronous() ? NetworkModel::kSteps
+                                                            : NetworkModel::kRounds;
   return Setup{*cluster, scenario.bugs, properties, network};
 }
 
@@ -71,6 +74,7 @@ Result<Outcome> run_scenario(const Runner& runner, const Scenario& scenario, con
   RecordedSchedule schedule(scenario);
   Outcome outcome = (*session)->run(schedule, trace);
   if (has_candidate(outcome)) LassoJudge(runner, *setup).judge(**session, schedule, outcome);
+  judge_turns(**session, scenario, outcome);
   return outcome;
 }
 

@@ -46,7 +46,8 @@ class Runner {
   // What liars can say otherwise, for each kind of message; nothing if nobody has looked at what they may.
   virtual std::span<const KindLeaves> leaves() const { return {}; }
   virtual unsigned protocol_rounds() const { return 1; }  // communication rounds of a network round
-  virtual bool has_unls() const { return false; }    // whether each node counts the nodes of its own list
+  virtual bool has_unls() const { return false; }         // whether each node counts the nodes of its own list
+  virtual bool tosses_coins() const { return false; }
   // The protocol that has not the flaw that this one is known for; nothing if it has none but its bugs.
   virtual std::string_view repaired_by() const { return {}; }
   // That protocol, in the registry of this one; null if it is not there.

@@ -49,7 +49,8 @@ class LoopingSession : public SessionFor<P, Network>, public Looping {
  public:
   using SessionFor<P, Network>::SessionFor;
 
-  Looping* looping() override { return this; }
+  // A loop under coins that are fixed would prove nothing: others are as likely.
+  Looping* looping() override { return kTossesCoins<P> ? nullptr : this; }
   std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part, const LoopCondition& condition) override {
     return loops().find(schedule, part, condition);
   }
@@ -214,7 +215,7 @@ class RoundSession final : public LoopingSession<P, RoundNetwork<P>, LoopSearch<
 
 // In an asynchronous network all orders of delivery can be searched through.
 template <Protocol P>
-class StepSession final : public SessionFor<P, StepNetwork<P>> {
+class StepSession : public SessionFor<P, StepNetwork<P>> {
  public:
   using SessionFor<P, StepNetwork<P>>::SessionFor;
 
@@ -247,6 +248,7 @@ class DescribedRunner : public Runner {
   }
   unsigned protocol_rounds() const override { return protocol_rounds_of<P>(); }
   bool has_unls() const override { return kHasUnls<P>; }
+  bool tosses_coins() const override { return kTossesCoins<P>; }
   std::string_view repaired_by() const override {
     if constexpr (requires { P::kRepairedBy; }) return P::kRepairedBy;
     return {};
@@ -259,7 +261,8 @@ class DescribedRunner : public Runner {
   }
 };
 
-template <Protocol P>
+// By steps, a session that can do more may take the place of the usual one.
+template <Protocol P, class Steps = StepSession<P>>
 class RunnerFor final : public DescribedRunner<P> {
  public:
   Result<std::unique_ptr<Session>> open(const Setup& setup) const override {
@@ -269,15 +272,15 @@ class RunnerFor final : public DescribedRunner<P> {
       return std::make_unique<TickSession<P>>(*cluster, setup.properties);
     } else {
       if (setup.network == NetworkModel::kRounds) return std::make_unique<RoundSession<P>>(*cluster, setup.properties);
-      if (setup.network == NetworkModel::kSteps) return std::make_unique<StepSession<P>>(*cluster, setup.properties);
+      if (setup.network == NetworkModel::kSteps) return std::make_unique<Steps>(*cluster, setup.properties);
       return std::make_unique<SessionFor<P, TickNetwork<P>>>(*cluster, setup.properties);
     }
   }
 };
 
-template <Protocol P>
+template <Protocol P, class Steps = StepSession<P>>
 std::unique_ptr<Runner> runner_for() {
-  return std::make_unique<RunnerFor<P>>();
+  return std::make_unique<RunnerFor<P, Steps>>();
 }
 
 }  // namespace nika

@@ -10,6 +10,7 @@
 
 #include "nika/base/fingerprint.hpp"
 #include "nika/base/result.hpp"
+#include "nika/explore/coin_strategy.hpp"
 #include "nika/explore/comparing.hpp"
 #include "nika/explore/search.hpp"
 #include "nika/explore/step_search.hpp"
@@ -65,6 +66,16 @@ class Looping {
   virtual std::optional<unsigned> decides_in_loop(Schedule&, const Loop&) { return std::nullopt; }
 };
 
+// What a session can do in an asynchronous network, of a protocol that tosses coins: see explore/coin_loop.hpp.
+class CoinLooping {
+ public:
+  virtual ~CoinLooping() = default;
+  // Whether the strategy goes on for ever, whatever the coins show. The schedule says who leads.
+  virtual CoinProof prove(const Schedule& schedule, const CoinStrategy& strategy) = 0;
+  // Looks for one that does.
+  virtual CoinHunt hunt(const Schedule& schedule, const CoinHuntSettings& settings) = 0;
+};
+
 class Session {
  public:
   virtual ~Session() = default;
@@ -81,6 +92,7 @@ class Session {
   // Null if it has none.
   virtual Copying* copying() { return nullptr; }
   virtual Looping* looping() { return nullptr; }
+  virtual CoinLooping* coin_looping() { return nullptr; }
   // Null if it has no worlds to compare. The space outlives it.
   virtual std::unique_ptr<Comparing> comparing(const twins::Space&) { return nullptr; }
   // Covers the whole space without running it scenario by scenario.

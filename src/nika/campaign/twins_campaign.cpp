@@ -156,6 +156,7 @@ class Campaign {
   Result<void> draw_steps(const Scenario& base, Session& session) {
     const twins::Settings& settings = request_.settings;
     steps::Drawing drawing = *settings.steps;
+    drawing.tosses_coins = request_.runner->tosses_coins();
     const auto play = [&](Schedule& schedule) { (void)session.run(schedule); };
     // Change points are spread over as many steps as a uniform run takes.
     steps::Drawing uniform = drawing;

@@ -14,6 +14,7 @@
 #include "nika/base/ids.hpp"
 #include "nika/base/require.hpp"
 #include "nika/model/block_names.hpp"
+#include "nika/model/coin.hpp"
 #include "nika/model/event.hpp"
 #include "nika/model/fields.hpp"
 #include "nika/model/lie.hpp"
@@ -41,10 +42,10 @@ struct Context {
   const IdentitySet* leaders = nullptr;  // indexed by round
   BlockNames* block_names = nullptr;     // of the world, where several seats have one input
   IdentitySet clients{};
-  IdentitySet unl{};              // whom this replica counts, where trust is subjective; nobody: everybody
-  std::uint8_t quorum_votes = 0;  // of those, where that is no matter of n and f; 0: the rule of quorum()
-  mutable std::uint8_t latest_asked =
-      0;  // of the rounds whose leaders were asked for; see asked_until in sim/network.hpp
+  IdentitySet unl{};                      // whom this replica counts, where trust is subjective; nobody: everybody
+  std::uint8_t quorum_votes = 0;          // of those, where that is no matter of n and f; 0: the rule of quorum()
+  mutable std::uint8_t latest_asked = 0;  // of the rounds whose leaders were asked for; asked_until in sim/network.hpp
+  Coin coin{};                            // of protocols that toss one
 
   IdentitySet leaders_of(Round round) const {
     latest_asked = std::max(latest_asked, round.number);
@@ -350,9 +351,8 @@ constexpr std::span<const std::string_view> notes_of() {
   }
 }
 
-// A protocol may want clients, seats of their own that issue requests and decide for themselves when these are
-// complete: `static constexpr unsigned kClientCount = 2`. They run the protocol's functions too; Context::is_client()
-// tells.
+// A protocol may want clients, seats that issue requests and decide for themselves when these are complete: `static
+// constexpr unsigned kClientCount = 2`. They run the protocol's functions too; Context::is_client() tells.
 template <class P>
 constexpr unsigned client_count() {
   if constexpr (requires { P::kClientCount; }) {

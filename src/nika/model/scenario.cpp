@@ -83,7 +83,7 @@ Result<Cluster> cast_of(const Scenario& scenario) {
 }
 
 Result<void> check_lies(const Scenario& scenario, const Cluster& cluster) {
-  const bool is_timed = scenario.timing || scenario.steps;
+  const bool is_timed = scenario.timing || scenario.is_asynchronous();
   if (is_timed && (!scenario.lies.empty() || !scenario.outages.empty()))
     return bad_input("lies and outages are of network rounds, not of a run by a clock or by steps");
   for (const Lie& lie : scenario.lies) {
@@ -120,6 +120,7 @@ Scenario without_notes(Scenario scenario) {
   scenario.about.clear();
   for (RoundPlan& plan : scenario.rounds) plan.note.clear();
   for (Rule& rule : scenario.rules) rule.note.clear();
+  for (CoinTurn& turn : scenario.turns) turn.note.clear();
   return scenario;
 }
 

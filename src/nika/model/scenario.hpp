@@ -12,6 +12,7 @@
 #include "nika/base/ids.hpp"
 #include "nika/base/result.hpp"
 #include "nika/model/cluster.hpp"
+#include "nika/model/coin.hpp"
 #include "nika/model/lie.hpp"
 
 namespace nika {
@@ -164,6 +165,8 @@ struct Scenario {
   std::vector<Crash> crashes;
   std::optional<Timing> timing;            // of a timed scenario; its rounds and healing say only who leads each view
   std::optional<std::vector<Step>> steps;  // of an asynchronous one, which has neither partitions nor healing
+  std::vector<std::uint8_t> coins{};       // 0 or 1, of rounds 1, 2 and so on; of later ones their parity
+  CoinStrategy turns{};                    // of an asynchronous one, instead of steps: a turn for each of these coins
   IdentitySet liars{};                     // who may lie without a twin
   std::vector<Outage> outages{};           // of protocol rounds, besides the partitions of network rounds
   std::vector<Lie> lies{};                 // the first that is about a message and a receiver decides
@@ -171,6 +174,7 @@ struct Scenario {
   bool faults_count_messages = false;      // instead of protocol rounds: the n-th message of its sender
 
   bool operator==(const Scenario&) const = default;
+  bool is_asynchronous() const { return steps.has_value() || !turns.empty(); }
   unsigned horizon() const { return static_cast<unsigned>(rounds.size()) + heal_rounds; }
 };
 

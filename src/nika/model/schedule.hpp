@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "nika/model/coin.hpp"
 #include "nika/model/links.hpp"
 
 namespace nika {
@@ -51,6 +52,7 @@ struct StepChoice {
   Seat from{};
   Seat to{};              // whose timer it is
   std::uint8_t kind = 0;  // of the message, or which timer
+  Round round{};          // of the message
 
   bool operator==(const StepChoice&) const = default;
 };
@@ -62,6 +64,8 @@ class Schedule {
   Schedule& operator=(const Schedule&) = delete;
 
   const LeaderTable& leaders() const { return leaders_; }
+  // What the common coin shows in each round, where a protocol asks.
+  const Coins& coins() const { return coins_; }
   unsigned scheduled_rounds() const { return scheduled_rounds_; }
   unsigned heal_rounds() const { return heal_rounds_; }
   Round last_round() const { return Round(scheduled_rounds_ + heal_rounds_); }
@@ -90,6 +94,7 @@ class Schedule {
   virtual void heal(Round, RoundAnswers&) {}
 
   LeaderTable leaders_{};
+  Coins coins_{};
   Order heal_order_{};
 
  private:

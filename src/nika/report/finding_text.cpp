@@ -96,6 +96,37 @@ void add_rounds(Lines& lines, const Cluster& cluster, const Scenario& scenario) 
                         order_text(cluster, scenario.heal_order)));
 }
 
+std::string coins_text(const std::vector<std::uint8_t>& coins) {
+  std::string text;
+  for (const std::uint8_t coin : coins) text += coin == 0 ? '0' : '1';
+  return text + ", then by parity";
+}
+
+std::string turn_steps_text(const Cluster& cluster, const std::vector<TurnStep>& steps,
+                            std::span<const std::string_view> kinds) {
+  std::string text;
+  for (const TurnStep& step : steps) {
+    std::string to;
+    for (Seat seat : step.to) to += " " + name_of(cluster, seat);
+    text += fmt::format("{}{} {} {} to{}", text.empty() ? "" : ", ", name_of(cluster, step.from),
+                        step.kind < kinds.size() ? kinds[step.kind] : "?", step.number, to);
+  }
+  return text.empty() ? "nothing first" : text;
+}
+
+void add_turns(Lines& lines, const Cluster& cluster, const Scenario& scenario,
+               std::span<const std::string_view> kinds) {
+  for (std::size_t i = 0; i < scenario.turns.size(); ++i) {
+    const CoinTurn& turn = scenario.turns[i];
+    lines.add(fmt::format("turn {}", i + 1), turn_steps_text(cluster, turn.before, kinds));
+    for (const std::size_t coin : {0U, 1U}) {
+      lines.add(fmt::format("  coin {}", coin),
+                fmt::format("{}; then the rest, and turn {}", turn_steps_text(cluster, turn.after[coin], kinds),
+                            turn.next[coin] + 1));
+    }
+  }
+}
+
 std::string conflict_text(const store::EvidenceRecord& evidence) {
   return fmt::format("at height {} {} committed {} and {} committed {}", evidence.height, evidence.claims[0].seat,
                      evidence.claims[0].value, evidence.claims[1].seat, evidence.claims[1].value);
@@ -108,6 +139,12 @@ std::string standstill_text(const store::Finding& finding) {
   if (!evidence.why.empty()) {
     return fmt::format("{} leads and can never propose: {}", evidence.claims.empty() ? seats : evidence.claims[0].seat,
                        evidence.why);
+  }
+  if (finding.kind == "no decision whatever the coin shows") {
+    return fmt::format(
+        "{} never decide, whatever the coin shows: for both values each turn comes back to a world that a turn "
+        "begins with, and so it goes on for ever (proved)",
+        seats);
   }
   const std::string_view have = evidence.seats.size() == 1 ? "has" : "have";
   if (evidence.since == 0) return fmt::format("{} {} decided nothing, and all that was sent has arrived", seats, have);
@@ -201,6 +238,8 @@ std::string schedule_text(const Scenario& scenario, std::string_view indent, std
     lines.add("lie", fmt::format("{} {}: {}", unit, lie.protocol_round, words_of(cluster, lie, {kinds, leaves})));
   if (scenario.timing) lines.add("clock", words_of(cluster, *scenario.timing));
   if (scenario.steps) lines.add("steps", steps_text(cluster, *scenario.steps, LieWords{kinds, leaves}));
+  if (!scenario.coins.empty()) lines.add("coins", coins_text(scenario.coins));
+  add_turns(lines, cluster, scenario, kinds);
   return lines.text();
 }
 

@@ -163,7 +163,7 @@ std::vector<std::string> setting_of(const Scenario& scenario, const TraceView& v
     lines.push_back(fmt::format("lie in protocol round {}: {}", lie.protocol_round,
                                 words_of(view.cluster, lie, {view.kinds, view.leaves})));
   }
-  if (!scenario.timing && !scenario.steps) return lines;
+  if (!scenario.timing && !scenario.is_asynchronous()) return lines;
   if (scenario.timing) lines.push_back("clock: " + words_of(view.cluster, *scenario.timing));
   std::string leaders;
   for (const RoundPlan& plan : scenario.rounds) {
@@ -198,9 +198,9 @@ std::string heading_of(const RoundStory& round, std::size_t columns) {
 Story story_of(const Scenario& scenario, const TraceView& view, const ScheduledRound& scheduled_round) {
   Story story;
   story.setting = setting_of(scenario, view);
-  story.rounds = scenario.timing  ? ticks_of(*scenario.timing, view)
-                 : scenario.steps ? steps_of(scenario, view)
-                                  : rounds_of(scenario, view, scheduled_round);
+  story.rounds = scenario.timing              ? ticks_of(*scenario.timing, view)
+                 : scenario.is_asynchronous() ? steps_of(scenario, view)
+                                              : rounds_of(scenario, view, scheduled_round);
   return story;
 }
 

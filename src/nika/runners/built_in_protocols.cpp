@@ -26,6 +26,8 @@ Registry built_in_protocols() {
   registry.add(bv_broadcast_runner());
   registry.add(dbft_runner());
   registry.add(one_step_runner());
+  registry.add(mmr14_runner());
+  registry.add(mmr14_conf_runner());
   registry.add(binary::kJustification);
   registry.add(binary::kObligation);
   registry.add(one_step::kHandover);

@@ -25,5 +25,7 @@ std::unique_ptr<Runner> xrp_lcp_runner();
 std::unique_ptr<Runner> bv_broadcast_runner();
 std::unique_ptr<Runner> dbft_runner();
 std::unique_ptr<Runner> one_step_runner();
+std::unique_ptr<Runner> mmr14_runner();
+std::unique_ptr<Runner> mmr14_conf_runner();
 
 }  // namespace nika

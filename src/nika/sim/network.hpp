@@ -48,6 +48,13 @@ class Network {
     return Round(latest);
   }
 
+  // The latest round whose coin one of these seats has asked for since a schedule was attended to.
+  Round coins_asked_by(SeatSet seats) const {
+    std::uint8_t latest = 0;
+    for (Seat seat : seats) latest = std::max(latest, contexts_[index_of(seat)].coin.latest_asked);
+    return Round(latest);
+  }
+
   // What properties see of the world now.
   Sight sight_of(const World<P>& world) const {
     Sight sight(cluster_, world.commits, *leaders_);
@@ -115,6 +122,7 @@ class Network {
     for (unsigned s = 0; s < cluster_.seat_count; ++s) {
       contexts_[s].leaders = leaders_->data();
       contexts_[s].latest_asked = asked.number;
+      contexts_[s].coin = {&schedule.coins(), 0};
     }
   }
 

@@ -49,7 +49,7 @@ class StepNetwork : public Network<P, StepNetwork<P>> {
     choice_count_ = 0;
     for (unsigned i = 0; i < world.pending_count; ++i) {
       const Post<Message>& post = world.pending[i].post;
-      for (Seat to : post.to) choices_[choice_count_++] = {post.number, post.from, to, post.kind};
+      for (Seat to : post.to) choices_[choice_count_++] = {post.number, post.from, to, post.kind, post.round};
     }
     for (Seat seat : cluster_.seats()) {
       for (std::uint8_t t = 0; t < timer_count<P>(); ++t) {

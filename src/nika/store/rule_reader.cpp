@@ -175,11 +175,11 @@ void ScenarioReader::read_steps(const LocatedJson& node) {
     if (reading_.error()) return;
     steps.push_back(step);
   }
-  check_steps(node);
+  check_steps(node, "steps");
 }
 
 // Steps are all that happens in an asynchronous run: there is no clock, nobody is parted and nothing heals.
-void ScenarioReader::check_steps(const LocatedJson& node) {
+void ScenarioReader::check_steps(const LocatedJson& node, std::string_view name) {
   const bool is_parted =
       std::ranges::any_of(scenario_.rounds, [](const RoundPlan& plan) { return plan.partition != Partition{}; });
   const std::string_view other = scenario_.timing             ? "\"timing\""
@@ -189,7 +189,7 @@ void ScenarioReader::check_steps(const LocatedJson& node) {
                                  : !scenario_.crashes.empty() ? "crashes"
                                                               : "";
   if (other.empty()) return;
-  reading_.complain(node.name_offset, fmt::format("\"steps\" beside {}", other), "one or the other");
+  reading_.complain(node.name_offset, fmt::format("\"{}\" beside {}", name, other), "one or the other");
 }
 
 }  // namespace nika::store

@@ -37,9 +37,9 @@ std::string ScenarioReader::nodes_text() const {
 void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words_of) {
   check_version(reading_, root, "scenario", 1);
   const JsonObject object(reading_, root,
-                          {"format", "version", "about",  "protocol", "bugs", "nodes",      "faults",
-                           "copies", "unls",    "inputs", "rounds",   "heal", "rules",      "crashes",
-                           "timing", "steps",   "liars",  "outages",  "lies", "lies_go_on", "faults_count"});
+                          {"format", "version", "about",  "protocol",   "bugs",         "nodes",   "faults", "copies",
+                           "unls",   "inputs",  "rounds", "heal",       "rules",        "crashes", "timing", "steps",
+                           "liars",  "outages", "lies",   "lies_go_on", "faults_count", "coins",   "turns"});
   if (object.text("format") != "nika-scenario") {
     const LocatedJson* format = object.find("format");
     complain(format != nullptr ? *format : root, "\"nika-scenario\"");
@@ -65,6 +65,8 @@ void ScenarioReader::read_all(const LocatedJson& root, const VocabularyOf& words
   for (const LocatedJson& node : object.items("crashes", Kind::kArray)) read_crash(node);
   read_lies(object);
   if (const LocatedJson* steps = object.find("steps")) read_steps(*steps);
+  read_coins(object);
+  read_turns(object);
   if (!scenario_.timing || reading_.error()) return;
   if (const auto sound = check_synchrony(scenario_); !sound) reading_.complain(*object.find("timing"), sound.error());
 }

@@ -42,7 +42,10 @@ class ScenarioReader {
   void read_timing(const JsonObject& object);
   void read_steps(const LocatedJson& node);
   void read_saying(const JsonObject& object, Step& step);
-  void check_steps(const LocatedJson& node);
+  void check_steps(const LocatedJson& node, std::string_view name);
+  void read_coins(const JsonObject& object);
+  void read_turns(const JsonObject& object);
+  void read_turn_steps(const JsonObject& turn, std::string_view name, std::vector<TurnStep>& steps);
   Partition partition_in(const LocatedJson& node);
   Order order_in(const LocatedJson& node);
   Reach reach_in(const LocatedJson& node);

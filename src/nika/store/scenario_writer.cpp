@@ -162,6 +162,33 @@ std::string steps_text(const Cluster& cluster, const std::vector<Step>& steps, c
   return text + (steps.empty() ? "]" : "\n  ]");
 }
 
+std::string coins_text(const std::vector<std::uint8_t>& coins) {
+  std::string text;
+  for (const std::uint8_t coin : coins) text += coin == 0 ? '0' : '1';
+  return json_text(text);
+}
+
+std::string turn_steps_text(const Cluster& cluster, const std::vector<TurnStep>& steps, const Vocabulary& words) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    text += i == 0 ? "" : i % 6 == 0 ? ",\n      " : ", ";
+    const std::string_view kind = steps[i].kind < words.kinds.size() ? words.kinds[steps[i].kind] : "?";
+    text += json_text(fmt::format("{} {} {} -> {}", name_of(cluster, steps[i].from), kind, steps[i].number,
+                                  names(cluster, steps[i].to)));
+  }
+  return text + "]";
+}
+
+std::string turn_text(const Cluster& cluster, const CoinTurn& turn, const Vocabulary& words) {
+  const auto list = [&](const std::vector<TurnStep>& steps) { return turn_steps_text(cluster, steps, words); };
+  std::string text = "    {\n";
+  if (!turn.note.empty()) text += fmt::format("      \"note\": {},\n", json_text(turn.note));
+  return text + fmt::format(
+                    "      \"before\": {},\n      \"if_0\": {},\n      \"if_1\": {},\n      \"next\": [{}, {}]\n"
+                    "    }}",
+                    list(turn.before), list(turn.after[0]), list(turn.after[1]), turn.next[0] + 1, turn.next[1] + 1);
+}
+
 std::string inputs_text(const Cluster& cluster, const std::vector<std::string>& inputs) {
   std::string text;
   for (std::size_t s = 0; s < inputs.size(); ++s) {
@@ -243,6 +270,12 @@ std::string to_json(const Scenario& scenario, const Vocabulary& words) {
   if (scenario.lies_go_on) text += ",\n  \"lies_go_on\": true";
   if (scenario.timing) text += ",\n  \"timing\": " + timing_text(cluster, *scenario.timing);
   if (scenario.steps) text += ",\n  \"steps\": " + steps_text(cluster, *scenario.steps, words);
+  if (!scenario.coins.empty()) text += ",\n  \"coins\": " + coins_text(scenario.coins);
+  if (!scenario.turns.empty()) {
+    text += fmt::format(",\n  \"turns\": [\n{}\n  ]", joined(scenario.turns, ",\n", [&](const CoinTurn& turn) {
+                          return turn_text(cluster, turn, words);
+                        }));
+  }
   return text + "\n}\n";
 }
 

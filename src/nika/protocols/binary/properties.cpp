@@ -2,14 +2,19 @@
 
 #include "nika/protocols/bv_broadcast/bv_broadcast.hpp"
 #include "nika/protocols/dbft/dbft.hpp"
+#include "nika/protocols/mmr/mmr.hpp"
 #include "nika/protocols/one_step/one_step.hpp"
 
 namespace nika::binary {
 namespace {
 
 bool is_broadcast(const Sight& sight) { return !sight.states<bv_broadcast::BvBroadcast>().empty(); }
+template <class... Protocols>
+bool is_one_of(const Sight& sight) {
+  return (!sight.states<Protocols>().empty() || ...);
+}
 bool is_binary(const Sight& sight) {
-  return is_broadcast(sight) || !sight.states<dbft::Dbft>().empty() || !sight.states<one_step::OneStep>().empty();
+  return is_broadcast(sight) || is_one_of<dbft::Dbft, mmr::Mmr14, mmr::Mmr14Conf, one_step::OneStep>(sight);
 }
 
 // As a replica has it from its context.

@@ -15,6 +15,7 @@ RecordedSchedule::RecordedSchedule(const Scenario& scenario, bool passes_over)
   for (std::size_t r = 0; r < rounds; ++r) leaders_[r + 1] = scenario.rounds[r].leaders;
   set_heal_leaders(leaders_, rounds, scenario.heal_leaders);
   heal_order_ = scenario.heal_order;
+  coins_.show_all(scenario.coins);
   faults_ = {scenario.outages, scenario.lies, scenario.faults_count_messages};
   for (Rule& rule : rules_) {
     if (rule.last_round == Round(kMaxRound) && !scenario.timing) rule.last_round = Round(rounds);
@@ -55,6 +56,7 @@ const Step* RecordedSchedule::turn(std::span<const StepChoice> choices) {
 }
 
 const Step* RecordedSchedule::says(std::span<const StepChoice> choices) {
+  if (!scenario_.turns.empty()) return nullptr;
   const Step* step = turn(choices);
   if (step == nullptr || !step->says) return nullptr;
   ++step_;
@@ -62,11 +64,26 @@ const Step* RecordedSchedule::says(std::span<const StepChoice> choices) {
 }
 
 std::size_t RecordedSchedule::next(std::span<const StepChoice> choices) {
+  if (!scenario_.turns.empty()) return next_of_turns(choices);
   const Step* step = turn(choices);
   if (step == nullptr || step->says) return choices.size();
   ++step_;
   const auto found = std::ranges::find_if(choices, [&](const StepChoice& choice) { return names_(choice) == *step; });
   return static_cast<std::size_t>(found - choices.begin());
+}
+
+// As many turns as the scenario has coins.
+std::size_t RecordedSchedule::next_of_turns(std::span<const StepChoice> choices) {
+  while (turn_round_.number <= scenario_.coins.size()) {
+    const CoinTurn& turn = scenario_.turns[turn_];
+    const bool coin = coins_.of(turn_round_);
+    if (!player_) player_.emplace(turn, turn_round_, coin);
+    if (const std::size_t picked = player_->next(choices); picked < choices.size()) return picked;
+    player_.reset();
+    turn_ = turn.next[coin ? 1 : 0];
+    turn_round_ = turn_round_.next();
+  }
+  return choices.size();
 }
 
 }  // namespace nika

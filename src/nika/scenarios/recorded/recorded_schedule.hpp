@@ -1,7 +1,10 @@
 // Answers as a scenario says: what was written down, found or shrunk is run again like everything else.
 #pragma once
 
+#include <optional>
+
 #include "nika/scenarios/recorded/step_names.hpp"
+#include "nika/scenarios/recorded/turn_player.hpp"
 
 namespace nika {
 
@@ -21,6 +24,7 @@ class RecordedSchedule final : public Schedule {
   void choose(Round round, RoundAnswers& answers) override;
   void heal(Round round, RoundAnswers& answers) override;
   void apply_rules(Round round, RoundAnswers& answers);
+  std::size_t next_of_turns(std::span<const StepChoice> choices);
 
   const Scenario& scenario_;
   unsigned seat_count_;
@@ -31,6 +35,9 @@ class RecordedSchedule final : public Schedule {
   const bool passes_over_;
   StepNames names_;
   std::size_t step_ = 0;
+  std::optional<TurnPlayer> player_;  // of a turn that has begun
+  std::size_t turn_ = 0;
+  Round turn_round_{1};
 };
 
 }  // namespace nika

@@ -34,6 +34,7 @@ class StepRecorder final : public Schedule {
   StepRecorder(Schedule& schedule, unsigned seat_count) : schedule_(schedule) {
     begin(seat_count, schedule.scheduled_rounds(), schedule.heal_rounds());
     leaders_ = schedule.leaders();
+    coins_ = schedule.coins();
   }
 
   const Step* says(std::span<const StepChoice> choices) override {

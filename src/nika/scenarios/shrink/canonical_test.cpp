@@ -65,6 +65,12 @@ Scenario full_scenario() {
   scenario.crashes = {{Seat{4}, Round(1), Round(3), false}, {Seat{6}, Round(1), Round(2), true}};
   scenario.timing = Timing{.delta_ticks = 4, .ticks = 30, .delay_ticks = 1, .timers_first = {Seat{2}, Seat{6}}};
   scenario.steps = std::vector<Step>{{3, Seat{1}, Seat{4}}, {.to = Seat{5}, .timer = 1}, {2, Seat{6}, Seat{6}}};
+  scenario.coins = {0, 1, 1};
+  scenario.turns = {{.before = {{2, 3, Seat{4}, {Seat{0}, Seat{6}}}},
+                     .after = {{{{1, 1, Seat{2}, {Seat{5}}}}, {{4, 2, Seat{6}, {Seat{3}, Seat{4}}}}}},
+                     .next = {1, 1},
+                     .note = "turn"},
+                    {}};
   scenario.liars = {Identity{2}};
   scenario.outages = {{5, {{0, 1, 1, 0, 2, 0, 1}}, false}};
   scenario.lies = {{7, Seat{2}, 3, {Seat{1}, Seat{5}}, 2, Twist::kSeen, 4}};
@@ -77,12 +83,16 @@ TEST(Reseated, CarriesEveryMember) {
   const Scenario full = full_scenario();
   const Scenario none;
   const auto& [about, protocol, bugs, nodes, faults, copies, clients, unls, inputs, rounds, heal_rounds, heal_leaders,
-               heal_order, rules, crashes, timing, steps, liars, outages, lies, lies_go_on, faults_count_messages] =
-      full;
+               heal_order, rules, crashes, timing, steps, coins, turns, liars, outages, lies, lies_go_on,
+               faults_count_messages] = full;
   EXPECT_TRUE(about != none.about && protocol != none.protocol && bugs != none.bugs && nodes != none.node_count &&
               faults != none.fault_count && copies != none.copies && unls != none.unls && inputs != none.inputs &&
               heal_rounds != none.heal_rounds && heal_leaders != none.heal_leaders && heal_order != none.heal_order &&
               crashes != none.crashes && timing && steps && liars != none.liars && lies_go_on && faults_count_messages);
+  EXPECT_TRUE(coins != none.coins && turns != none.turns);
+  const auto& [before, after, next, turn_note] = turns[0];
+  EXPECT_TRUE(!before.empty() && !after[0].empty() && !after[1].empty() && next != CoinTurn{}.next &&
+              turn_note != CoinTurn{}.note);
   const auto& [outage_round, parted, withholds] = outages[0];
   EXPECT_TRUE(outage_round != Outage{}.protocol_round && parted != Outage{}.partition && !withholds);
   const auto& [lie_round, liar, lie_kind, told, field, twist, argument] = lies[0];
@@ -195,6 +205,15 @@ TEST(CanonicalForm, TellsApartWhateverDiffersInOneField) {
       [](Scenario& s) { s.steps->at(1).says = Saying{1, {0}}; },
       [](Scenario& s) { s.steps->at(1).says = Saying{0, {1}}; },
       [](Scenario& s) { std::swap(s.steps->at(0), s.steps->at(1)); },
+      [](Scenario& s) { s.coins[0] = 1; },
+      [](Scenario& s) { s.turns.pop_back(); },
+      [](Scenario& s) { s.turns[0].before.clear(); },
+      [](Scenario& s) { s.turns[0].before[0].kind = 1; },
+      [](Scenario& s) { s.turns[0].before[0].number = 1; },
+      [](Scenario& s) { s.turns[0].before[0].from = Seat{3}; },
+      [](Scenario& s) { s.turns[0].before[0].to.erase(Seat{0}); },
+      [](Scenario& s) { std::swap(s.turns[0].after[0], s.turns[0].after[1]); },
+      [](Scenario& s) { s.turns[0].next[1] = 0; },
   };
   const Scenario full = full_scenario();
   std::vector<Scenario> forms{canonical_form(full)};

@@ -86,6 +86,21 @@ class Key {
     if (!says) return;
     for (const std::uint16_t number : says->fields) add(std::uint32_t{number});
   }
+  void add(const TurnStep& step) {
+    const auto& [kind, number, from, to] = step;
+    add(kind);
+    add(number);
+    add(from);
+    add(to);
+  }
+  void add(const CoinTurn& turn) {
+    const auto& [before, after, next, note] = turn;
+    add(before);
+    for (const std::size_t coin : {0U, 1U}) {
+      add(after[coin]);
+      add(next[coin]);
+    }
+  }
   void add(const Outage& outage) {
     const auto& [protocol_round, partition, withholds] = outage;
     add(protocol_round);
@@ -111,8 +126,8 @@ class Key {
   }
   void add(const Scenario& scenario) {
     const auto& [about, protocol, bugs, node_count, fault_count, copies, client_count, unls, inputs, rounds,
-                 heal_rounds, heal_leaders, heal_order, rules, crashes, timing, steps, liars, outages, lies, lies_go_on,
-                 faults_count_messages] = scenario;
+                 heal_rounds, heal_leaders, heal_order, rules, crashes, timing, steps, coins, turns, liars, outages,
+                 lies, lies_go_on, faults_count_messages] = scenario;
     add(node_count);
     add(fault_count);
     add(copies);
@@ -129,6 +144,8 @@ class Key {
     if (timing) add(*timing);
     add(steps ? 1U : 0U);
     if (steps) add(*steps);
+    add(coins);
+    add(turns);
     add(liars);
     add(outages);
     add(lies);

@@ -44,6 +44,14 @@ class Move {
     }
   }
 
+  void turn(CoinTurn& turn) const {
+    for (std::vector<TurnStep>* steps : {&turn.before, &turn.after[0], &turn.after[1]}) {
+      each_left(*steps, &TurnStep::from);
+      for (TurnStep& step : *steps) step.to = seats(step.to);
+      std::erase_if(*steps, [](const TurnStep& step) { return step.to.empty(); });
+    }
+  }
+
   // Moves the seat that each element names; elements whose seat is gone are gone.
   template <class Element>
   void each_left(std::vector<Element>& elements, Seat Element::* named) const {
@@ -190,6 +198,7 @@ Scenario reseated(const Scenario& scenario, const Reseating& reseating) {
   move.each_left(result.crashes, &Crash::seat);
   if (result.timing) result.timing->timers_first = move.seats(result.timing->timers_first);
   if (result.steps) move.steps(*result.steps);
+  for (CoinTurn& turn : result.turns) move.turn(turn);
   result.liars = move.identities(scenario.liars);
   for (Outage& outage : result.outages) outage.partition = move.partition(outage.partition);
   move.each_left(result.lies, &Lie::from);

@@ -19,6 +19,7 @@ struct Drawing {
   unsigned expected_steps = 64;  // that the change points are spread over
   unsigned timers = 0;           // that may run out in one run; a network that loses nothing needs none
   unsigned max_steps = 10'000;   // after which a run ends, whatever is left
+  bool tosses_coins = false;     // the first rounds' coins are drawn too, not by what the order is drawn by
 
   bool operator==(const Drawing&) const = default;
 };

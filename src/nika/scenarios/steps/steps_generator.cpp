@@ -10,6 +10,16 @@
 namespace nika::steps {
 namespace {
 
+// Coins are the same whatever the order is drawn by, and the order does not depend on them: nobody knows them.
+constexpr std::size_t kDrawnCoins = 24;
+std::vector<std::uint8_t> coins_of(std::uint64_t seed, Wide index) {
+  constexpr std::uint64_t kOther = 0xc01c01c01c01c01cULL;
+  Random random(mix64(seed ^ mix64(static_cast<std::uint64_t>(index) ^ kOther)));
+  std::vector<std::uint8_t> coins(kDrawnCoins);
+  for (std::uint8_t& coin : coins) coin = static_cast<std::uint8_t>(random.below(2));
+  return coins;
+}
+
 class StepsSchedule final : public IndexedSchedule {
  public:
   StepsSchedule(const Scenario& base, unsigned seat_count, const Drawing& drawing, std::uint64_t seed)
@@ -26,6 +36,7 @@ class StepsSchedule final : public IndexedSchedule {
     random_ = Random(mix64(seed_ ^ mix64(static_cast<std::uint64_t>(index))));
     taken_ = 0;
     timers_left_ = drawing_.timers;
+    if (drawing_.tosses_coins) coins_.show_all(coins_of(seed_, index));
     if (drawing_.draw != Draw::kPriorities) return;
     for (std::uint64_t& priority : priorities_) priority = random_.next() | kInitial;
     for (std::size_t& point : change_points_)
@@ -113,6 +124,7 @@ Scenario StepsGenerator::scenario(Wide index) const {
   play_(recorder);
   Scenario result = base_;
   result.steps = recorder.steps();
+  if (drawing_.tosses_coins) result.coins = coins_of(seed_, index);
   return result;
 }
 

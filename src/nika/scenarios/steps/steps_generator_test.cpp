@@ -69,6 +69,24 @@ TEST(StepsGenerator, AScheduleIsAFunctionOfSeedAndIndex) {
   }
 }
 
+// Coins have a stream of their own: the order is the same with and without them.
+TEST(StepsGenerator, CoinsAreDrawnBesideTheOrder) {
+  const StepsGenerator without = generator({});
+  const StepsGenerator with = generator({.tosses_coins = true});
+  const auto schedule = with.schedule();
+  unsigned ones = 0;
+  for (unsigned index = 0; index < 100; ++index) {
+    const Scenario scenario = with.scenario(index);
+    EXPECT_EQ(scenario.steps, without.scenario(index).steps);
+    EXPECT_TRUE(without.scenario(index).coins.empty());
+    ASSERT_EQ(scenario.coins.size(), 24U);
+    ones += static_cast<unsigned>(std::ranges::count(scenario.coins, 1));
+    schedule->seek(index);
+    EXPECT_EQ(schedule->coins(), RecordedSchedule(scenario).coins());
+  }
+  EXPECT_NEAR(ones, 1200, 100);
+}
+
 TEST(StepsGenerator, UniformDrawsBeginWithEveryMessageAboutAsOften) {
   const StepsGenerator drawn = generator({});
   const auto schedule = drawn.schedule();

@@ -1,0 +1,9 @@
+#include "nika/campaign/coin_session.hpp"
+#include "nika/protocols/mmr/mmr.hpp"
+#include "nika/runners/runners.hpp"
+
+namespace nika {
+
+std::unique_ptr<Runner> mmr14_runner() { return coin_runner_for<mmr::Mmr14>(); }
+
+}  // namespace nika
