@@ -155,8 +155,22 @@ TEST(CanonicalForm, OfEverythingIsTheSameUnderAllNames) {
   EXPECT_GT(moved, 450U);  // 1 of 48 renamings is none
 }
 
+using Change = std::function<void(Scenario&)>;
+
+void expect_told_apart(const std::vector<Change>& changes) {
+  const Scenario full = full_scenario();
+  std::vector<Scenario> forms{canonical_form(full)};
+  for (const Change& change : changes) {
+    Scenario changed = full;
+    change(changed);
+    forms.push_back(canonical_form(changed));
+  }
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) EXPECT_NE(forms[i], forms[j]) << "changes " << j << " and " << i;
+  }
+}
+
 TEST(CanonicalForm, TellsApartWhateverDiffersInOneField) {
-  using Change = std::function<void(Scenario&)>;
   const std::vector<Change> changes{
       [](Scenario& s) { s.protocol = "another"; },
       [](Scenario& s) { s.bugs.pop_back(); },
@@ -205,6 +219,12 @@ TEST(CanonicalForm, TellsApartWhateverDiffersInOneField) {
       [](Scenario& s) { s.steps->at(1).says = Saying{1, {0}}; },
       [](Scenario& s) { s.steps->at(1).says = Saying{0, {1}}; },
       [](Scenario& s) { std::swap(s.steps->at(0), s.steps->at(1)); },
+  };
+  expect_told_apart(changes);
+}
+
+TEST(CanonicalForm, TellsApartCoinsAndTurns) {
+  expect_told_apart({
       [](Scenario& s) { s.coins[0] = 1; },
       [](Scenario& s) { s.turns.pop_back(); },
       [](Scenario& s) { s.turns[0].before.clear(); },
@@ -214,17 +234,7 @@ TEST(CanonicalForm, TellsApartWhateverDiffersInOneField) {
       [](Scenario& s) { s.turns[0].before[0].to.erase(Seat{0}); },
       [](Scenario& s) { std::swap(s.turns[0].after[0], s.turns[0].after[1]); },
       [](Scenario& s) { s.turns[0].next[1] = 0; },
-  };
-  const Scenario full = full_scenario();
-  std::vector<Scenario> forms{canonical_form(full)};
-  for (const Change& change : changes) {
-    Scenario changed = full;
-    change(changed);
-    forms.push_back(canonical_form(changed));
-  }
-  for (std::size_t i = 0; i < forms.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) EXPECT_NE(forms[i], forms[j]) << "changes " << j << " and " << i;
-  }
+  });
 }
 
 TEST(CanonicalForm, TellsFifoFromAnOrderThatOtherNamesWouldMakeFifo) {
