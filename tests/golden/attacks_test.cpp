@@ -32,7 +32,7 @@ Outcome run(const Scenario& scenario, const Properties& properties) {
   return outcome.value_or(Outcome{});
 }
 
-constexpr std::array<std::string_view, 24> kAttacks{"diembft-conflicting-votes",
+constexpr std::array<std::string_view, 25> kAttacks{"diembft-conflicting-votes",
                                                     "diembft-forgotten-preferred-round",
                                                     "diembft-nonconsecutive-commit",
                                                     "diembft-over-threshold",
