@@ -215,7 +215,7 @@ TEST_F(VerifyCommand, WithATimeLimitTheSearchDeepensUntilThen) {
   const std::string file = write(
       "skel P { shared x; parameters n; locations { a; b; c; } inits { a == n; b == 0; c == 0; x == 0; }\n"
       "rules { 1: a -> b when (true) do { x' == x + 1; }; 2: b -> c when (true) do { x' == 0; }; }\n"
-      "specifications { p: [](x <= 6); } }");
+      "specifications { p: <>(x > 6) -> <>(c > n); } }");
   EXPECT_EQ(run({file}).exit_code, 3);
   const CommandRun found = run({file, "--json", "--timeout", "600"});
   EXPECT_EQ(found.exit_code, 1);
