@@ -50,7 +50,7 @@ class LoopingSession : public SessionFor<P, Network>, public Looping {
   using SessionFor<P, Network>::SessionFor;
 
   // A loop under coins that are fixed would prove nothing: others are as likely.
-  Looping* looping() override { return kTossesCoins<P> ? nullptr : this; }
+  Looping* looping() override { return kRoundsAreAlike<P> ? this : nullptr; }
   std::optional<Loop> find_loop(Schedule& schedule, const LoopPart& part, const LoopCondition& condition) override {
     return loops().find(schedule, part, condition);
   }

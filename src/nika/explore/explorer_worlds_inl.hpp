@@ -121,8 +121,7 @@ void Explorer<P>::restore(const Node& node, World<P>& world) const {
 template <Protocol P>
 bool Explorer<P>::describe(Worker& worker, World<P>& world, Node& node, unsigned done, std::uint32_t& renaming) {
   reduce(worker, world);
-  // Rounds of other numbers have other coins.
-  if (options_.unbounded && (kTossesCoins<P> || !worker.gaps.close(world, cluster_.seat_count))) is_exact_ = false;
+  if (options_.unbounded && (!kRoundsAreAlike<P> || !worker.gaps.close(world, cluster_.seat_count))) is_exact_ = false;
   node.network_round = world.network_round.number;
   renaming = static_cast<std::uint32_t>(sorting_renaming(world, choices_.renamings()));
   if (!choices_.renamings().is_identity(renaming)) {

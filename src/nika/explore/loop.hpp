@@ -18,8 +18,9 @@ namespace nika {
 // it: no replica sees them.
 //
 // What that asks of a protocol, for its worlds to be equal only where their futures are:
-// - Rules compare rounds and ask for the next one; they neither count rounds nor reckon with them. Round 0 and round 1
-//   have their own meaning and keep their numbers. (RoundGaps in canonical.hpp; `nika check` and loop_test.cpp try it.)
+// - Rules compare rounds and ask for the next one; they neither count rounds nor reckon with them: of a protocol with
+//   kCountsRounds or with coins no loop is looked for. Round 0 and round 1 have their own meaning and keep their
+//   numbers. (RoundGaps in canonical.hpp; `nika check` and loop_test.cpp try it.)
 // - Nobody asks who led a round more than one before that of the slowest replica.
 // - Values that are named by counting, as the requests of a client are, are made only after a decision.
 // - `fold` and `forget`, if it has them, are exact as canonical.hpp wants it: what they drop is looked at by no rule.

@@ -101,7 +101,7 @@ const Outcome& SideBySide<P>::run(ConfigurationsOf scenario, Reduction reduction
     run_round(world_, left[r]);
     if (reduction == Reduction::kNone || is_settled(network_, world_)) continue;
     reduce(world_);
-    if (reduction == Reduction::kRelativeRounds && !kTossesCoins<P>) {
+    if (reduction == Reduction::kRelativeRounds && kRoundsAreAlike<P>) {
       const unsigned before = world_.network_round.number;
       gaps_.close(world_, seats_);
       left_out_ += before - world_.network_round.number;

@@ -51,6 +51,11 @@ struct Coin {
 template <class P>
 inline constexpr bool kTossesCoins = requires { requires P::kTossesCoins; };
 
+// One whose rules reckon with the number of a round, as with whether it is odd, says so: `static constexpr bool
+// kCountsRounds = true`. Worlds of either are not compared up to the numbers of their rounds.
+template <class P>
+inline constexpr bool kRoundsAreAlike = !kTossesCoins<P> && !requires { requires P::kCountsRounds; };
+
 // One step of a turn: the n-th message of a kind that a seat sends in the round of the turn reaches these seats, in
 // their order. Names do not depend on what others send, nor on messages of other kinds.
 struct TurnStep {
