@@ -19,7 +19,7 @@ TEST(Zoo, TellsWhichStrategyFindsWhichBug) {
   EXPECT_EQ(json["seed"], 1);
   EXPECT_EQ(json["was_stopped"], false);
   EXPECT_EQ(json["strategies"].size(), 9U);
-  ASSERT_EQ(json["rows"].size(), 3U);
+  ASSERT_EQ(json["rows"].size(), 4U);
   const Json& correct = json["rows"][0];
   EXPECT_EQ(correct["protocol"], "bracha");
   EXPECT_EQ(correct["bug"], nullptr);

@@ -16,6 +16,7 @@ namespace {
 // With so few nodes the broadcast promises nothing; here it is judged all the same, so that there is what to compare.
 struct Bracha : bracha::Bracha {
   static constexpr unsigned kResilience = 1;
+  static constexpr unsigned claimed_resilience(std::uint32_t) { return kResilience; }
 };
 
 // Runs in steps only: all that these tests need, in a third of the time that it takes to compile the rest.
