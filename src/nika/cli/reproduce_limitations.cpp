@@ -69,7 +69,9 @@ Result<Shown> show(const Limitation& row, const Attacks& attacks, const SearchBu
   const auto run = stage(registry, *attack);
   if (!run) return tl::unexpected(run.error());
   shown.reproduced = run->reproduced();
-  shown.loop_proved = run->loop && run->loop->proved;
+  // A strategy against the coin is judged by its proof, which is over all that the coin can show.
+  const bool has_strategy = !attack->flawed.turns.empty();
+  shown.loop_proved = has_strategy ? shown.reproduced : run->loop && run->loop->proved;
   shown.script_survived = run->repaired_survives();
   if (budget.seconds == 0) return shown;  // scripts only
   auto search = search_for(registry, *attack, budget);
