@@ -120,6 +120,7 @@ TEST_P(RandomResets, AgreeWithBruteForce) {
     sum.violated += result.violated;
   }
   EXPECT_EQ(sum.holds + sum.violated, kSanitized ? 4U : 40U);
+  if (kSanitized) return;  // of four there need not be both
   EXPECT_GE(sum.holds, 1U);
   EXPECT_GE(sum.violated, 1U);
 }

@@ -247,7 +247,8 @@ TEST(ScenarioJson, EveryMistakeIsNamedWithItsPlace) {
       {"\"nodes\": 4", "\"nodes\": 17", "s.json:7:12: read 17, expected a number from 1 to 16"},
       {"\"nodes\": 4", "\"node\": 4",
        "s.json:7:3: read \"node\", expected one of format, version, about, protocol, bugs, nodes, faults, copies, "
-       "unls, inputs, rounds, heal, rules, crashes, timing, steps, liars, outages, lies, lies_go_on, faults_count"},
+       "unls, inputs, rounds, heal, rules, crashes, timing, steps, liars, outages, lies, lies_go_on, faults_count, "
+       "coins, turns"},
       {"\"faults\": 1", "\"faults\": 1.5", "s.json:8:13: read 1.5, expected a number from 0 to 4"},
       {"{\"A\": 2}", "{\"E\": 2}", "s.json:9:14: read \"E\", expected a node from A to D, each once"},
       {"{\"A\": 2}", "{\"A\": 16}", "s.json:9:13: 4 nodes and 15 twins need 19 seats; at most 16 are supported"},
