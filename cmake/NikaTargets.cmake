@@ -47,12 +47,13 @@ function(nika_check_layer name)
   endforeach()
 endfunction()
 
-# Sources under runners/, and under protocols/ if they are not tested, stay only if their path names the one protocol.
+# Sources under runners/, and under protocols/ if they are neither tested nor followed by conform/, stay only if their path
+# names the one protocol.
 function(nika_leave_out_protocols list)
   set(kept)
   foreach(source ${${list}})
     string(REGEX MATCH "(runners|protocols)/.*" below ${source})
-    if(NIKA_TESTS AND below MATCHES "^protocols/")
+    if(below MATCHES "^protocols/" AND (NIKA_TESTS OR below MATCHES "/(binary|bv_broadcast|dbft|one_step)/"))
       set(below)
     endif()
     if(NOT below OR below MATCHES "/${NIKA_ONLY_PROTOCOL}[/.]")
