@@ -1,5 +1,5 @@
-// cvc5 and its arithmetic library keep small blocks until the end of the process, and Z3 4.8.12 loses a few objects in some
-// queries of its Horn clause engine, which the leak sanitizer would report. In other builds this file is empty.
+// cvc5 and its arithmetic library keep small blocks until the end of the process, and Z3 4.8.12 loses a few objects in
+// some queries of its Horn clause engine, which the leak sanitizer would report. In other builds this file is empty.
 #ifdef NIKA_SANITIZED
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:libcln\nleak:libcvc5\nleak:libz3"; }
