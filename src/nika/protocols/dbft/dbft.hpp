@@ -80,7 +80,7 @@ struct Dbft {
   static constexpr unsigned kHealRounds = 16;
   static constexpr unsigned kTimerCount = 3;
   static constexpr bool kAnyoneProposes = true;
-  static constexpr bool kCountsRounds = true;  // their parity, and how long to wait in them
+  static constexpr bool kCountsRounds = true;     // their parity, and how long to wait in them
   static constexpr bool kLiesAreReviewed = true;  // see messages.hpp
 
   static void start(State& state, const Context& context, Outbox<Message>& out);

@@ -54,7 +54,7 @@ struct OneStep {
   static constexpr unsigned kHealRounds = 16;
   static constexpr unsigned kTimerCount = 4;
   static constexpr bool kAnyoneProposes = true;
-  static constexpr bool kCountsRounds = true;  // their parity, and how long to wait in them
+  static constexpr bool kCountsRounds = true;     // their parity, and how long to wait in them
   static constexpr bool kLiesAreReviewed = true;  // every message is its sender's own word
 
   static void start(State& state, const Context& context, Outbox<Message>& out);
