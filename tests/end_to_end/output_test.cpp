@@ -28,6 +28,17 @@ TEST(OwnProgram, IsCalledByItsOwnName) {
   EXPECT_NE(said.find("see it:    own-protocol show findings/"), std::string::npos) << said;
 }
 
+TEST(Misspelled, WhatIsNearIsNamed) {
+  const Program nika;
+  EXPECT_EQ(nika.run("twins diembft --round=3 --seed 1").err,
+            "nika: there is no option \"--round\" (did you mean --rounds?); see nika twins --help\n");
+  EXPECT_EQ(nika.run("twin diembft").err,
+            "nika: there is no command \"twin\" (did you mean twins?); see nika --help\n");
+  EXPECT_EQ(nika.run("twins diembft 3").err, "nika: \"3\" is one argument too many; see nika twins --help\n");
+  EXPECT_EQ(nika.run("twins diembft --seed").err, "nika: --seed: expected a value; see nika twins --help\n");
+  EXPECT_EQ(nika.run("").err, "nika: expected a command; see nika --help\n");
+}
+
 TEST(Output, AFullDiskIsToldAndIsNoSuccess) {
   const Program nika;
   const Said said = nika.run_on_full_disk("attack --list");

@@ -9,6 +9,7 @@
 #include "nika/base/printable.hpp"
 #include "nika/base/version.hpp"
 #include "nika/cli/console.hpp"
+#include "nika/cli/nearest_name.hpp"
 #include "nika/model/verdict.hpp"
 
 namespace nika::cli {
@@ -55,6 +56,30 @@ std::string empty_value(const std::vector<std::string>& arguments) {
     return after_option ? fmt::format("{}: the value is empty", in_quotes(arguments[i - 1])) : "an argument is empty";
   }
   return {};
+}
+
+std::string with_guess(std::string message, const std::string& nearest) {
+  return nearest.empty() ? message : fmt::format("{} (did you mean {}?)", message, nearest);
+}
+
+// What a command cannot take: the first thing that looks like an option, else the first word.
+std::string not_taken(const CLI::App& app, const CLI::App& command) {
+  const std::vector<std::string> extras = app.remaining(true);
+  const auto is_option = [](const std::string& word) { return word.starts_with("-"); };
+  const auto first = std::find_if(extras.begin(), extras.end(), is_option);
+  if (first == extras.end()) return fmt::format("{} is one argument too many", in_quotes(extras.front()));
+  const std::string name = first->substr(0, first->find('='));
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
+  }
+  return with_guess(fmt::format("there is no option {}", in_quotes(name)), nearest_name(name, names));
+}
+
+// CLI11 tells how many values of which type it wants, and names the option first.
+std::string without_value(const CLI::ArgumentMismatch& error) {
+  const std::string text = error.what();
+  return fmt::format("{}: expected a value", text.substr(0, text.find(':')));
 }
 
 }  // namespace
@@ -144,6 +169,24 @@ Command* CommandLine::chosen() const {
   return nullptr;
 }
 
+std::string CommandLine::no_command(const std::string& given) const {
+  std::vector<std::string> names;
+  for (const auto& command : commands_) names.push_back(command->app_.get_name());
+  return with_guess("there is no command " + in_quotes(given), nearest_name(given, names));
+}
+
+// CLI11 takes an unknown command for a missing one, and says of options without a command only that one is missing.
+std::string CommandLine::misunderstood(const std::vector<std::string>& arguments, const CLI::ParseError& error) const {
+  const Command* command = chosen();
+  if (command == nullptr) {
+    if (arguments.empty()) return "expected a command";
+    const std::string& first = arguments.front();
+    return first.starts_with("-") ? fmt::format("there is no option {}", in_quotes(first)) : no_command(first);
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return not_taken(*app_, command->app_);
+  return error.what();
+}
+
 int CommandLine::run(const std::vector<std::string>& arguments) {
   const auto refuse_usage = [&](const std::string& message) {
     const Command* command = chosen();
@@ -160,10 +203,10 @@ int CommandLine::run(const std::vector<std::string>& arguments) {
   } catch (const CLI::Success&) {
     fmt::print("{}", app_->help());
     return kExitHolds;
+  } catch (const CLI::ArgumentMismatch& error) {
+    return refuse_usage(without_value(error));
   } catch (const CLI::ParseError& error) {
-    // CLI11 takes an unknown command for a missing one.
-    const bool names_command = chosen() == nullptr && !arguments.empty() && !arguments.front().starts_with("-");
-    return refuse_usage(names_command ? "there is no command " + in_quotes(arguments.front()) : error.what());
+    return refuse_usage(misunderstood(arguments, error));
   }
   Command* command = chosen();
   command->note_given();

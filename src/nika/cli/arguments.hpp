@@ -14,6 +14,7 @@
 namespace CLI {
 class App;
 class Option;
+class ParseError;
 }  // namespace CLI
 
 namespace nika::cli {
@@ -82,6 +83,8 @@ class CommandLine {
 
  private:
   Command* chosen() const;
+  std::string no_command(const std::string& given) const;
+  std::string misunderstood(const std::vector<std::string>& arguments, const CLI::ParseError& error) const;
 
   std::unique_ptr<CLI::App> app_;
   std::vector<std::unique_ptr<Command>> commands_;
