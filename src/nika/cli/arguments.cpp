@@ -121,6 +121,10 @@ void Command::required(const char* name, std::string& value, const char* text) {
   declared(app_.add_option(name, value, named(text)), "TEXT").required();
 }
 
+void Command::rest(const char* name, std::vector<std::string>& values, const char* text) {
+  declared(app_.add_option(name, values, named(text)), "TEXT");
+}
+
 void Command::footer(const char* text) { app_.footer(named(text)); }
 
 CommandLine::CommandLine(const char* summary, const char* footer)
@@ -167,6 +171,7 @@ int CommandLine::run(const std::vector<std::string>& arguments) {
   }
   Command* command = chosen();
   command->note_given();
+  command->words_ = arguments;
   const Result<int> code = command->body_();
   return code ? *code : refuse(code.error());
 }

@@ -48,6 +48,11 @@ class Command {
   void positional(const char* name, std::string& value, const char* text);
   void required(const char* name, std::string& value, const char* text);
 
+  // Any number of them, behind all other positional ones.
+  void rest(const char* name, std::vector<std::string>& values, const char* text);
+  // All words of the command line, its own name first; while it runs.
+  const std::vector<std::string>& words() const { return words_; }
+
   // Below the options: examples, exit codes.
   void footer(const char* text);
   // Does what the command is for and returns the exit code; an error is told, and its code is that of bad input.
@@ -65,6 +70,7 @@ class Command {
 
   CLI::App& app_;
   std::vector<Heading> headings_;
+  std::vector<std::string> words_;
   std::function<Result<int>()> body_;
 };
 
