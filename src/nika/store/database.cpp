@@ -132,7 +132,8 @@ Result<void> Database::open(bool to_write) {
     return {};
   } catch (const SQLite::Exception& error) {
     const bool has_log = std::filesystem::exists(path_ + "-wal");
-    if (to_write || has_log || error.getErrorCode() != SQLITE_CANTOPEN) return tl::unexpected(told(error));
+    const bool lacks_files = error.getErrorCode() == SQLITE_CANTOPEN || error.getErrorCode() == SQLITE_READONLY;
+    if (to_write || has_log || !lacks_files) return tl::unexpected(told(error));
   }
   // A file that was closed in order, in a folder where the library can make none of its own beside it.
   try {
