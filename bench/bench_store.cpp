@@ -73,7 +73,7 @@ bool run_sweep(const char* protocol, std::vector<std::string> bugs, Wide runs, c
   return run_twins(request, {}).has_value();
 }
 
-bool run_fuzzing(bool is_guided, Wide runs, const std::string& file) {
+bool run_fuzzing(bool is_guided, std::uint64_t runs, const std::string& file) {
   FuzzRequest request;
   request.runner = &built_in_protocol("hotstuff");
   request.properties = only(kAgreement);

@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "nika/base/result.hpp"
+#include "nika/cli/command_help.hpp"
 
 namespace CLI {
 class App;
@@ -71,6 +73,7 @@ class Command {
   CLI::App& app_;
   std::vector<Heading> headings_;
   std::vector<std::string> words_;
+  std::map<std::string, std::vector<std::string>> choices_;  // by the name of the option
   std::function<Result<int>()> body_;
 };
 
@@ -85,6 +88,8 @@ class CommandLine {
 
   // Reads the arguments and runs the command that they name. Help and version are printed; bad usage is one line.
   int run(const std::vector<std::string>& arguments);
+  // Of all commands, as --help tells it.
+  ProgramHelp help() const;
 
  private:
   Command* chosen() const;

@@ -77,9 +77,19 @@ constexpr std::array<Named, 5> kTables{{{"properties", properties_of},
                                         {"findings", findings_of},
                                         {"speed", speed_of}}};
 
+// Its lines, without any character that a terminal would obey.
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    lines += printable(text.substr(0, end)) + "\n";
+    text.remove_prefix(end + 1);
+  }
+  return lines + printable(text);
+}
+
 // A field as RFC 4180 has it.
 std::string field(const Json& value) {
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  const std::string text = value.is_string() ? printable_lines(value.get<std::string>()) : value.dump();
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "nika/base/located_json.hpp"
 #include "nika/base/printable.hpp"
 #include "nika/cli/told_finding.hpp"
 #include "nika/store/scenario_json.hpp"
@@ -16,8 +17,11 @@ std::string fingerprint_text(const std::string& text) {
   return store::text_of(nika::fingerprint_of(text.data(), text.size()));
 }
 
-// JSON that was stored; what cannot be read is a text.
+// JSON that was stored; what cannot be read, or is nested without end, is a text.
 Json parsed(const std::string& text) {
+  JsonReading reading("", text);
+  (void)reading.parse();
+  if (reading.error()) return Json(text);
   Json json = Json::parse(text, nullptr, false);
   return json.is_discarded() ? Json(text) : json;
 }

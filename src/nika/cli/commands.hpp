@@ -19,6 +19,10 @@ void add_check_command(CommandLine& line, const Registry& registry);
 // `run_words` runs another command line.
 void add_campaign_command(CommandLine& line, const Registry& registry,
                           std::function<int(const std::vector<std::string>&)> run_words);
+void add_top_command(CommandLine& line);
+void add_doctor_command(CommandLine& line);
+void add_completion_command(CommandLine& line);
+void add_man_command(CommandLine& line);
 void add_verify_command(CommandLine& line);
 void add_conform_command(CommandLine& line, const Registry& registry);
 

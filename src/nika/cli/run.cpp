@@ -43,6 +43,10 @@ int run_words(const std::vector<std::string>& words, const Registry& registry) {
   add_conform_command(line, registry);
   add_campaign_command(line, registry,
                        [&](const std::vector<std::string>& again) { return run_words(again, registry); });
+  add_top_command(line);
+  add_doctor_command(line);
+  add_completion_command(line);
+  add_man_command(line);
   return line.run(words);
 }
 
