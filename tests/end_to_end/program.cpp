@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -104,6 +105,39 @@ int Program::code_when_both_are_closed(const std::string& words) const {
 Said Program::run_with_memory(unsigned mebibytes, const std::string& words) const {
   Said said = started(split(NIKA_PROGRAM " " + words), writable(path("stdout")), mebibytes);
   said.out = contents(path("stdout"));
+  return said;
+}
+
+bool Program::is_killed(const std::string& words, const std::function<bool()>& is_time) const {
+  std::vector<std::string> all = split(NIKA_PROGRAM " " + words);
+  std::vector<char*> argv;
+  for (std::string& word : all) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(writable(path("stdout")), STDOUT_FILENO);
+    dup2(writable(path("stderr")), STDERR_FILENO);
+    if (chdir(directory_.c_str()) == 0) execv(NIKA_PROGRAM, argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (!is_time()) continue;
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    break;
+  }
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+Said Program::run_with_file_size(unsigned kibibytes, const std::string& words) const {
+  // The limit is inherited; the tests themselves write nothing as large.
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit limit{rlim_t{kibibytes} << 10U, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &limit);
+  Said said = run(words);
+  setrlimit(RLIMIT_FSIZE, &before);
   return said;
 }
 

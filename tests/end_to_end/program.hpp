@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -34,6 +35,10 @@ class Program {
   // The same with standard error there too, or with both of them closed; nothing can be heard.
   int code_when_both_are_full(const std::string& words) const;
   int code_when_both_are_closed(const std::string& words) const;
+  // Kills it (SIGKILL) as soon as `is_time` says so, which is asked again and again; false if it has ended before.
+  bool is_killed(const std::string& words, const std::function<bool()>& is_time) const;
+  // Files may grow to so many KiB.
+  Said run_with_file_size(unsigned kibibytes, const std::string& words) const;
   // With an address space of so many MiB.
   Said run_with_memory(unsigned mebibytes, const std::string& words) const;
 

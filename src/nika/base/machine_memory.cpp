@@ -87,6 +87,10 @@ std::uint64_t available_memory_bytes(const std::filesystem::path& root) {
   return least == kUnlimited ? kWithoutAnyWord : least;
 }
 
+std::uint64_t used_memory_bytes(const std::filesystem::path& root) {
+  return number_after(root / "proc/self/status", "VmRSS:").value_or(0) * 1024;
+}
+
 std::uint64_t default_memory_bytes() {
   return std::max<std::uint64_t>(available_memory_bytes() / 2, std::uint64_t{64} << 20U);
 }

@@ -14,4 +14,7 @@ std::uint64_t available_memory_bytes(const std::filesystem::path& root = "/");
 // Half of what is available, and at least 64 MiB.
 std::uint64_t default_memory_bytes();
 
+// What this process holds in memory; 0 if the system does not tell.
+std::uint64_t used_memory_bytes(const std::filesystem::path& root = "/");
+
 }  // namespace nika

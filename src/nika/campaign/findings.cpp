@@ -7,10 +7,12 @@
 
 #include "nika/base/version.hpp"
 #include "nika/campaign/shrinker.hpp"
+#include "nika/campaign/stored_campaign.hpp"
 #include "nika/campaign/told_loops.hpp"
 #include "nika/scenarios/shrink/canonical.hpp"
 #include "nika/store/finding_of.hpp"
 #include "nika/store/scenario_json.hpp"
+#include "nika/store/trace_data.hpp"
 
 namespace nika {
 
@@ -89,34 +91,89 @@ void Findings::store_provisionally(const Property& property, const Scenario& sce
   if (stored && stored->is_new) provisional_.push_back(stored->path);
 }
 
-Result<void> Findings::add(const Property& property, const Scenario& scenario, std::optional<Wide> index) {
-  Scenario smallest = scenario;
+// A scenario that cannot be made smaller, or the finding that was made of it before.
+struct Findings::Small {
+  Scenario scenario;
+  Fingerprint name;
   std::uint64_t runs = 0;
   bool is_minimal = true;
+  std::optional<store::Finding> finding{};
+};
+
+Result<Findings::Small> Findings::shrunk(const Property& property, const Scenario& scenario) const {
+  Small small{scenario, {}, 0, true, {}};
   if (options_.shrinks) {
-    auto shrunk = shrink_fully(runner_, scenario, property, options_.stop);
-    if (!shrunk) return tl::unexpected(shrunk.error());
-    smallest = std::move(shrunk->scenario);
-    runs = shrunk->runs;
-    is_minimal = shrunk->is_minimal;
+    auto result = shrink_fully(runner_, scenario, property, options_.stop);
+    if (!result) return tl::unexpected(result.error());
+    small.scenario = std::move(result->scenario);
+    small.runs = result->runs;
+    small.is_minimal = result->is_minimal;
   }
-  const Fingerprint name = name_of_class(runner_, smallest);
-  const auto is_same = [&](const ToldFinding& told) {
-    return told.name == name && told.finding.property == title_of(property);
+  small.name = name_of_class(runner_, small.scenario);
+  return small;
+}
+
+Result<std::optional<Findings::Small>> Findings::remembered(const Sighting& sighting) const {
+  const store::FindingRecord* const known =
+      options_.campaign == nullptr ? nullptr : options_.campaign->finding_of(sighting);
+  if (known == nullptr || known->finding.empty()) return std::nullopt;
+  const auto words = [&](std::string_view) -> Result<store::Vocabulary> { return words_of(runner_); };
+  auto read = store::recording_from_json(known->finding, "a finding of the campaign", words);
+  if (!read) return tl::unexpected(read.error());
+  if (!read->finding || read->scenario.protocol != runner_.name())
+    return bad_input("a finding of the campaign is of another protocol");
+  Small small{read->scenario, name_of_class(runner_, read->scenario), 0, true, {}};
+  small.finding = std::move(read->finding);
+  return small;
+}
+
+Result<void> Findings::add(const Property& property, const Scenario& scenario, std::optional<Wide> index) {
+  auto small = shrunk(property, scenario);
+  if (!small) return tl::unexpected(small.error());
+  return tell(property, scenario, index, *std::move(small), nullptr);
+}
+
+Result<void> Findings::add(const Property& property, const Scenario& scenario, const Sighting& sighting) {
+  auto known = remembered(sighting);
+  if (!known) return tl::unexpected(known.error());
+  auto small = *known ? Result<Small>(**std::move(known)) : shrunk(property, scenario);
+  if (!small) return tl::unexpected(small.error());
+  return tell(property, scenario, sighting.index, *std::move(small), &sighting);
+}
+
+Result<void> Findings::tell(const Property& property, const Scenario& scenario, std::optional<Wide> index, Small small,
+                            const Sighting* sighting) {
+  // What was stopped before it was as small as it can be is made anew when the campaign goes on.
+  const bool is_kept = options_.campaign != nullptr && sighting != nullptr && small.is_minimal && !small.finding;
+  const auto keep = [&](std::string text) -> Result<void> {
+    if (!is_kept) return {};
+    return options_.campaign->keep_finding(*sighting, store::text_of(small.name), std::move(text));
   };
-  if (std::ranges::any_of(all_, is_same)) return {};
-  auto finding = finding_in(runner_, smallest, property);
-  if (!finding) return tl::unexpected(finding.error());
-  finding->shrink_runs = runs;
-  finding->is_cut_short = !is_minimal;
-  finding->original = scenario;
-  set_origin(*finding, options_.settings, index);
+  const auto is_same = [&](const ToldFinding& told) {
+    return told.name == small.name && told.finding.property == title_of(property);
+  };
+  if (std::ranges::any_of(all_, is_same)) return keep("");
+  std::optional<store::Finding> finding = std::move(small.finding);
+  if (!finding) {
+    auto made = finding_in(runner_, small.scenario, property);
+    if (!made) return tl::unexpected(made.error());
+    finding = *std::move(made);
+    finding->shrink_runs = small.runs;
+    finding->is_cut_short = !small.is_minimal;
+    finding->original = scenario;
+    set_origin(*finding, options_.settings, index);
+    if (auto kept = keep(store::to_json(*finding, words_of(runner_))); !kept) return kept;
+  }
   std::string file;
   if (!options_.directory.empty()) {
-    if (auto stored = store(*finding, name, "")) file = std::move(stored->path);
+    if (auto stored = store(*finding, small.name, "")) file = std::move(stored->path);
   }
-  all_.push_back({*std::move(finding), name, std::move(file), index});
+  all_.push_back({*std::move(finding), small.name, std::move(file), index});
   return {};
+}
+
+bool Findings::is_any_cut_short() const {
+  return std::ranges::any_of(all_, [](const ToldFinding& told) { return told.finding.is_cut_short; });
 }
 
 std::optional<store::StoredFinding> Findings::store(const store::Finding& finding, const Fingerprint& name,

@@ -9,9 +9,12 @@
 
 #include "nika/base/fingerprint.hpp"
 #include "nika/campaign/registry.hpp"
+#include "nika/properties/tally.hpp"
 #include "nika/store/finding_files.hpp"
 
 namespace nika {
+
+class StoredCampaign;
 
 // A scenario run once more, with all that happened.
 struct TracedRun {
@@ -37,6 +40,7 @@ struct FindingOptions {
   std::string settings;   // of the campaign, one JSON object; may be empty
   bool shrinks = true;
   const std::atomic<bool>* stop = nullptr;  // findings are then kept as small as they are
+  StoredCampaign* campaign = nullptr;       // what is made of a sighting is kept there, and not made again
 };
 
 struct ToldFinding {
@@ -61,12 +65,22 @@ class Findings {
   // Shrinks it, unless one that differs only by names was told already. An error if the scenario does not break the
   // property when it is run.
   Result<void> add(const Property& property, const Scenario& scenario, std::optional<Wide> index);
+  // The same of a sighting, of the campaign if there is one.
+  Result<void> add(const Property& property, const Scenario& scenario, const Sighting& sighting);
+  // Whether any is larger than it could be, because shrinking was stopped.
+  bool is_any_cut_short() const;
 
   const std::vector<ToldFinding>& all() const { return all_; }
   // Why a finding could not be stored; nothing if all were.
   const std::optional<Error>& storing_error() const { return storing_error_; }
 
  private:
+  struct Small;
+  Result<Small> shrunk(const Property& property, const Scenario& scenario) const;
+  // What was made of it before.
+  Result<std::optional<Small>> remembered(const Sighting& sighting) const;
+  Result<void> tell(const Property& property, const Scenario& scenario, std::optional<Wide> index, Small small,
+                    const Sighting* sighting);
   // Where it is; nothing if it could not be stored.
   std::optional<store::StoredFinding> store(const store::Finding& finding, const Fingerprint& name,
                                             std::string_view mark);

@@ -52,38 +52,67 @@ void set_protocol(byzzfuzz::Settings& settings, const Runner& runner, const Prop
       is_agreement ? kShortHealing : heal_rounds_after(settings.scheduled_rounds(), runner.heal_rounds());
 }
 
+Result<std::unique_ptr<StoredCampaign>> open_campaign(const FuzzRequest& request) {
+  const byzzfuzz::Settings& settings = request.settings;
+  CampaignDesign design;
+  design.command = settings.is_guided ? "fuzz --guide coverage" : "fuzz";
+  design.settings =
+      fmt::format(R"({{"faults":{},"stop_at_first":{},"max_findings":{},"shrink":{}}})", byzzfuzz::to_json(settings),
+                  request.stops_at_first, request.max_findings, request.shrinks);
+  design.properties = request.properties;
+  design.part = {0, settings.runs};
+  design.whole = settings.runs;
+  design.ledger = {request.properties.size(), std::max(request.max_findings, 1U), request.stops_at_first};
+  return StoredCampaign::open(request.place, *request.runner, design);
+}
+
 Result<void> add_findings(FuzzOutcome& outcome, const FuzzRequest& request, const FuzzWatch& watch,
-                          const FuzzSightings& seen, Findings& findings) {
+                          const FuzzSightings& seen, Findings& findings, StoredCampaign& campaign) {
   const Wide asked = request.settings.runs;
   outcome.first = first_of(seen.sightings);
   if (request.max_findings > 0 && !seen.sightings.empty()) {
-    if (watch.progress) watch.progress({outcome.tally.executed, asked, outcome.tally.violating_runs, true});
+    if (watch.progress)
+      watch.progress({outcome.tally.executed, asked, outcome.tally.violating_runs, outcome.tally, true});
     for (const Sighting& s : seen.sightings) {
-      if (auto added = findings.add(*request.properties[s.property], seen.scenario_of(s.index), s.index); !added)
-        return added;
+      const auto scenario = campaign.scenario_of(s, seen.scenario_of);
+      if (!scenario) return tl::unexpected(scenario.error());
+      if (auto added = findings.add(*request.properties[s.property], *scenario, s); !added) return added;
     }
   }
   conclude(outcome, asked, false);
   outcome.findings = findings.all();
   outcome.storing_error = findings.storing_error();
-  return {};
+  const bool is_done = !seen.was_stopped && !findings.is_any_cut_short();
+  outcome.can_go_on = campaign.is_stored() && !is_done;
+  if (!is_done) return {};
+  return campaign.conclude(name_of(outcome.conclusion), outcome.reason);
 }
 
 Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch) {
   const byzzfuzz::FuzzGenerator generator(request.settings);
   const Wide asked = request.settings.runs;
+  auto campaign = open_campaign(request);
+  if (!campaign) return tl::unexpected(campaign.error());
+  StoredCampaign& stored = **campaign;
+  const auto told = [&](const Sighting& s) { return generator.scenario(s.index); };
   Findings findings(*request.runner,
-                    {request.findings, byzzfuzz::to_json(request.settings), request.shrinks, watch.stop});
+                    {request.findings, byzzfuzz::to_json(request.settings), request.shrinks, watch.stop, &stored});
   SweepOptions options;
   options.threads = request.threads;
   options.sightings_of_each_kind = std::max(request.max_findings, 1U);
   options.stops_at_first = request.stops_at_first;
   options.stop = watch.stop;
-  if (watch.progress)
-    options.progress = [&](const SweepProgress& p) { watch.progress({p.executed, asked, p.violating, false}); };
+  options.seconds = request.seconds;
+  options.ledger = &stored.ledger();
+  if (stored.is_stored()) options.keep = [&](const Ledger& ledger) { return stored.keep(ledger, told); };
+  if (watch.progress) {
+    options.progress = [&](const SweepProgress& p) {
+      watch.progress({p.executed, asked, p.violating, p.tally, false});
+    };
+  }
   if (request.max_findings > 0) {
     options.sighted = [&](const Sighting& s) {
-      findings.store_provisionally(*request.properties[s.property], generator.scenario(s.index), s.index);
+      findings.store_provisionally(*request.properties[s.property], told(s), s.index);
     };
   }
   FuzzOutcome outcome;
@@ -94,8 +123,9 @@ Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch)
   if (!result) return tl::unexpected(result.error());
   outcome.seconds = clock.seconds();
   outcome.tally = std::move(result->tally);
-  const FuzzSightings seen{result->sightings, [&](Wide index) { return generator.scenario(index); }};
-  if (auto added = add_findings(outcome, request, watch, seen, findings); !added) return tl::unexpected(added.error());
+  const FuzzSightings seen{std::move(result->sightings), told, result->was_stopped};
+  if (auto added = add_findings(outcome, request, watch, seen, findings, stored); !added)
+    return tl::unexpected(added.error());
   return outcome;
 }
 

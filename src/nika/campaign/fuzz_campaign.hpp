@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "nika/campaign/findings.hpp"
+#include "nika/campaign/stored_campaign.hpp"
 #include "nika/campaign/sweep.hpp"
 #include "nika/scenarios/byzzfuzz/settings.hpp"
 
@@ -20,12 +21,15 @@ struct FuzzRequest {
   std::string findings;  // the directory
   unsigned max_findings = 1;
   bool shrinks = true;
+  CampaignPlace place;
+  double seconds = 0;  // after which it stops; 0: never
 };
 
 struct FuzzProgress {
   Wide executed = 0;
   Wide asked = 0;
   Wide violating = 0;
+  Tally tally;
   bool is_shrinking = false;
 };
 
@@ -42,6 +46,7 @@ struct FuzzOutcome {
   std::optional<FirstViolation> first;  // of search_fuzz only on one thread: others run beside it
   std::vector<ToldFinding> findings;
   std::optional<Error> storing_error;
+  bool can_go_on = false;  // it was stopped, and its file takes it up again
 
   Wide judged() const { return tally.scenarios - tally.unknown; }
 };
@@ -52,14 +57,18 @@ void set_protocol(byzzfuzz::Settings& settings, const Runner& runner, const Prop
 // From the tally, of so many runs or configurations that were asked for. A sample never shows that something holds.
 void conclude(FuzzOutcome& outcome, Wide asked, bool is_whole);
 
-// The first runs of each kind that were seen to break something, and what they were.
+// With what was done of it before, if it is kept in a file. Guided ones are another command there.
+Result<std::unique_ptr<StoredCampaign>> open_campaign(const FuzzRequest& request);
+
+// What was run: the first runs of each kind that were seen to break something, and what they were.
 struct FuzzSightings {
   std::vector<Sighting> sightings;
-  std::function<Scenario(Wide)> scenario_of;
+  StoredCampaign::ScenarioOf scenario_of;
+  bool was_stopped = false;
 };
 // Shrinks and stores them, and concludes: how every drawn campaign ends.
 Result<void> add_findings(FuzzOutcome& outcome, const FuzzRequest& request, const FuzzWatch& watch,
-                          const FuzzSightings& seen, Findings& findings);
+                          const FuzzSightings& seen, Findings& findings, StoredCampaign& campaign);
 
 Result<FuzzOutcome> run_fuzz(const FuzzRequest& request, const FuzzWatch& watch);
 

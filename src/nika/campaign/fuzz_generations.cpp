@@ -12,6 +12,10 @@ namespace nika {
 
 using byzzfuzz::FuzzGuide;
 
+namespace {
+constexpr std::size_t kWordBytes = 8;
+}  // namespace
+
 Result<GuidedFuzz> GuidedFuzz::make(const Runner& runner, const Setup& setup, const byzzfuzz::FuzzGenerator& generator,
                                     unsigned threads) {
   NIKA_REQUIRE(threads >= 1);
@@ -48,6 +52,11 @@ void GuidedFuzz::run_every(std::size_t first, std::size_t step, Worker& worker) 
 }
 
 std::vector<Sighting> GuidedFuzz::run_generation(Wide most) {
+  Tally ignored(tally_.properties.size());
+  return run_generation(most, ignored);
+}
+
+std::vector<Sighting> GuidedFuzz::run_generation(Wide most, Tally& generation) {
   first_ = tally_.executed;
   size_ = static_cast<std::size_t>(std::min<Wide>(most, FuzzGuide::kGeneration));
   run_on_threads(static_cast<unsigned>(workers_.size()),
@@ -55,12 +64,13 @@ std::vector<Sighting> GuidedFuzz::run_generation(Wide most) {
   std::vector<Sighting> sightings;
   for (std::size_t i = 0; i < size_; ++i) {
     const Outcome& outcome = outcomes_[i];
-    tally_.add(outcome, 1);
+    generation.add(outcome, 1);
     for (std::size_t p = 0; p < outcome.judgements.size(); ++p) {
       if (outcome.judgements[p].verdict != Verdict::kViolated) continue;
       sightings.push_back({p, outcome.judgements[p].evidence.kind, first_ + i, first_ + i});
     }
   }
+  tally_.add(generation);
   guide_.learn(std::span(trials_).first(size_));
   return sightings;
 }
@@ -72,23 +82,105 @@ Scenario GuidedFuzz::scenario(Wide number) const {
   return generator_.scenario(draw);
 }
 
+Result<void> GuidedFuzz::take_up(const Tally& tried, std::span<const std::string> lessons) {
+  std::vector<std::uint64_t> words;
+  for (const std::string& lesson : lessons) {
+    words.assign(lesson.size() / kWordBytes, 0);
+    for (std::size_t i = 0; i < words.size() * kWordBytes; ++i)
+      words[i / kWordBytes] |= std::uint64_t{static_cast<unsigned char>(lesson[i])} << (8 * (i % kWordBytes));
+    if (lesson.size() % kWordBytes != 0 || !guide_.take_up(words))
+      return bad_input("the campaign's file holds lessons that are none of this guide");
+  }
+  tally_ = tried;
+  return {};
+}
+
+std::string GuidedFuzz::take_lesson() {
+  const std::vector<std::uint64_t> words = guide_.take_lesson();
+  std::string bytes;
+  bytes.reserve(words.size() * kWordBytes);
+  for (const std::uint64_t word : words) {
+    for (unsigned i = 0; i < kWordBytes; ++i) bytes.push_back(static_cast<char>(word >> (8 * i)));
+  }
+  return bytes;
+}
+
 namespace {
 
-// The first sightings of each kind, with the scenarios that they are of: a guide can tell those of a generation only.
-struct FirstOnes {
-  std::vector<Sighting> sightings{};
-  std::map<Wide, Scenario> scenarios{};
+// What would be run again after a kill: a small part of what was run, but never less than this.
+constexpr double kSecondsBetweenKeeping = 0.2;
+constexpr double kPartBetweenKeeping = 0.002;
 
-  template <class Store>
-  void add(const std::vector<Sighting>& found, const GuidedFuzz& search, unsigned of_each_kind, const Store& store) {
-    if (found.empty()) return;
-    sightings.insert(sightings.end(), found.begin(), found.end());
-    keep_first(sightings, of_each_kind);
-    for (const Sighting& s : sightings) {
-      if (s.index < found.front().index) continue;
-      store(s, scenarios.try_emplace(s.index, search.scenario(s.index)).first->second);
+// A guided campaign: a generation is a part of its ledger, and only those of the last one can still be told.
+class GuidedCampaign {
+ public:
+  GuidedCampaign(const FuzzRequest& request, const FuzzWatch& watch, GuidedFuzz& search, StoredCampaign& campaign,
+                 Findings& findings)
+      : request_(request), watch_(watch), search_(search), campaign_(campaign), findings_(findings) {}
+
+  Result<void> take_up() {
+    const Ledger& ledger = campaign_.ledger();
+    if (ledger.parts().empty()) return {};
+    const auto& [first, part] = *ledger.parts().begin();
+    if (first != 0 || ledger.parts().size() != 1 || part.tally.executed != part.last)
+      return bad_input("the campaign's file holds parts that a guide cannot have run");
+    return search_.take_up(part.tally, campaign_.take_lessons());
+  }
+
+  Result<void> run() {
+    const Wide asked = request_.settings.runs;
+    while (search_.tried() < asked && !is_over()) {
+      run_generation(asked - search_.tried());
+      const double now = clock_.seconds();
+      if (now >= next_keeping_) {
+        if (auto kept = keep(); !kept) return kept;
+        next_keeping_ = now + std::max(kSecondsBetweenKeeping, now * kPartBetweenKeeping);
+      }
+      if (watch_.progress)
+        watch_.progress({search_.tried(), asked, search_.tally().violating_runs, search_.tally(), false});
+    }
+    return keep();
+  }
+
+  const Scenario& scenario_of(const Sighting& sighting) const { return scenarios_.at(sighting.index); }
+  double seconds() const { return clock_.seconds(); }
+  bool was_stopped() const { return search_.tried() < request_.settings.runs && campaign_.ledger().end() == kMaxWide; }
+
+ private:
+  bool is_over() const {
+    return campaign_.ledger().end() != kMaxWide || (request_.seconds > 0 && clock_.seconds() > request_.seconds) ||
+           (watch_.stop != nullptr && watch_.stop->load(std::memory_order_relaxed));
+  }
+
+  void run_generation(Wide most) {
+    const Wide first = search_.tried();
+    Tally tally(request_.properties.size());
+    auto found = search_.run_generation(most, tally);
+    Ledger& ledger = campaign_.ledger();
+    ledger.add({first, search_.tried()}, tally, std::move(found));
+    for (const Sighting& s : ledger.sightings()) {
+      if (s.index < first) continue;
+      const Scenario& scenario = scenarios_.try_emplace(s.index, search_.scenario(s.index)).first->second;
+      if (request_.max_findings > 0) findings_.store_provisionally(*request_.properties[s.property], scenario, s.index);
     }
   }
+
+  Result<void> keep() {
+    if (!campaign_.is_stored() || campaign_.ledger().version() == kept_version_) return {};
+    kept_version_ = campaign_.ledger().version();
+    const auto told = [this](const Sighting& s) { return scenario_of(s); };
+    return campaign_.keep(campaign_.ledger(), told, {search_.take_lesson()});
+  }
+
+  const FuzzRequest& request_;
+  const FuzzWatch& watch_;
+  GuidedFuzz& search_;
+  StoredCampaign& campaign_;
+  Findings& findings_;
+  std::map<Wide, Scenario> scenarios_;
+  const Watch clock_;
+  std::size_t kept_version_ = campaign_.ledger().version();
+  double next_keeping_ = kSecondsBetweenKeeping;
 };
 
 }  // namespace
@@ -99,24 +191,20 @@ Result<FuzzOutcome> run_guided_fuzz(const FuzzRequest& request, const FuzzWatch&
   const Setup setup{generator.cluster(), request.settings.bugs, request.properties};
   auto search = GuidedFuzz::make(*request.runner, setup, generator, request.threads);
   if (!search) return tl::unexpected(search.error());
-  const Wide asked = request.settings.runs;
-  Findings findings(*request.runner,
-                    {request.findings, byzzfuzz::to_json(request.settings), request.shrinks, watch.stop});
-  const auto store = [&](const Sighting& s, const Scenario& scenario) {
-    if (request.max_findings > 0) findings.store_provisionally(*request.properties[s.property], scenario, s.index);
-  };
-  FirstOnes first;
+  auto stored = open_campaign(request);
+  if (!stored) return tl::unexpected(stored.error());
+  Findings findings(*request.runner, {request.findings, byzzfuzz::to_json(request.settings), request.shrinks,
+                                      watch.stop, stored->get()});
+  GuidedCampaign campaign(request, watch, *search, **stored, findings);
+  if (auto taken_up = campaign.take_up(); !taken_up) return tl::unexpected(taken_up.error());
+  if (auto run = campaign.run(); !run) return tl::unexpected(run.error());
   FuzzOutcome outcome;
-  const Watch clock;
-  while (search->tried() < asked && (watch.stop == nullptr || !watch.stop->load(std::memory_order_relaxed))) {
-    first.add(search->run_generation(asked - search->tried()), *search, std::max(request.max_findings, 1U), store);
-    if (watch.progress) watch.progress({search->tried(), asked, search->tally().violating_runs, false});
-    if (request.stops_at_first && !first.sightings.empty()) break;
-  }
-  outcome.seconds = clock.seconds();
-  outcome.tally = search->tally();
-  const FuzzSightings seen{first.sightings, [&](Wide index) { return first.scenarios.at(index); }};
-  if (auto added = add_findings(outcome, request, watch, seen, findings); !added) return tl::unexpected(added.error());
+  outcome.seconds = campaign.seconds();
+  outcome.tally = (*stored)->ledger().total();
+  const FuzzSightings seen{(*stored)->ledger().sightings(), [&](const Sighting& s) { return campaign.scenario_of(s); },
+                           campaign.was_stopped()};
+  if (auto added = add_findings(outcome, request, watch, seen, findings, **stored); !added)
+    return tl::unexpected(added.error());
   return outcome;
 }
 

@@ -15,8 +15,16 @@ class GuidedFuzz {
   static Result<GuidedFuzz> make(const Runner& runner, const Setup& setup, const byzzfuzz::FuzzGenerator& generator,
                                  unsigned threads);
 
+  // As a search that has tried so many runs and has told these lessons: all that it told, in their order. An error if
+  // they are none of this search.
+  Result<void> take_up(const Tally& tried, std::span<const std::string> lessons);
+  // What was learnt since the last time.
+  std::string take_lesson();
+
   // All that break a property in the next generation, or in its first `most` runs, in the order of their numbers.
   std::vector<Sighting> run_generation(Wide most);
+  // The same, with the tally of that generation.
+  std::vector<Sighting> run_generation(Wide most, Tally& generation);
   // Of the generation that was run last.
   Scenario scenario(Wide number) const;
 

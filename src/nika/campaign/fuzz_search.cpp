@@ -57,6 +57,9 @@ Result<Wide> configuration_count(const byzzfuzz::Settings& settings) {
 }
 
 Result<FuzzOutcome> search_fuzz(const FuzzRequest& request, const FuzzWatch& watch) {
+  if (!request.place.file.empty())
+    return bad_input("--campaign keeps what is run one by one: --exhaustive cannot be stopped and taken up again");
+  if (request.seconds > 0) return bad_input("--exhaustive and --seconds exclude each other");
   if (request.settings.scope != byzzfuzz::Scope::kSmall)
     return bad_input("--exhaustive goes through small lies: it needs --scope small");
   if (request.settings.sampling != byzzfuzz::Sampling::kUniform)
@@ -91,7 +94,7 @@ Result<FuzzOutcome> search_fuzz(const FuzzRequest& request, const FuzzWatch& wat
       ++done;
       if (thread > 0 || !watch.progress || clock.seconds() < told + kSecondsBetweenProgress) continue;
       told = clock.seconds();
-      watch.progress({done, bases.count(), workers[0]->tally().violating_runs, false});
+      watch.progress({done, bases.count(), workers[0]->tally().violating_runs, workers[0]->tally(), false});
     }
   };
   run_on_threads(request.threads, work, &has_failed);
@@ -100,7 +103,7 @@ Result<FuzzOutcome> search_fuzz(const FuzzRequest& request, const FuzzWatch& wat
   collect(workers, request.max_findings, outcome, sightings);
   if (workers.size() == 1) outcome.first = workers[0]->first();
   Findings findings(*request.runner,
-                    {request.findings, byzzfuzz::to_json(request.settings), request.shrinks, watch.stop});
+                    {request.findings, byzzfuzz::to_json(request.settings), request.shrinks, watch.stop, nullptr});
   for (const FuzzSighting& s : sightings) {
     if (auto added = findings.add(*request.properties[s.sighting.property], s.scenario, std::nullopt); !added)
       return tl::unexpected(added.error());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "nika/base/program_fingerprint.hpp"
 #include "nika/campaign/confirmed_lasso.hpp"
 #include "nika/campaign/index_work.hpp"
 #include "nika/campaign/watch.hpp"
@@ -18,27 +19,38 @@
 namespace nika {
 namespace {
 
-// What to run: numbers of the space's scenarios, or of its classes.
+// What to run: indices, and their positions in what would be run without a shard.
+struct Asked {
+  twins::Range range;
+  twins::Range positions;
+  Wide whole = 0;
+
+  Wide size() const { return positions.size(); }
+};
+
+// Numbers of the space's scenarios, or of its classes.
 struct Plan {
   std::optional<twins::Classes> classes;
   bool weights_are_exact = true;  // all scenarios of a class run alike
   Wide total = 0;                 // of what the range counts
-  twins::Range range;
+  Asked asked;
 };
 
-Result<twins::Range> asked_range(const TwinsRequest& request, Wide total) {
+Result<Asked> asked_range(const TwinsRequest& request, Wide total) {
   twins::Range range{0, total};
   if (!request.range.empty()) {
     const auto parsed = twins::parse_range(request.range, total);
-    if (!parsed) return parsed;
+    if (!parsed) return tl::unexpected(parsed.error());
     range = *parsed;
   }
+  Asked asked{range, {0, range.size()}, range.size()};
   if (!request.shard.empty()) {
     const auto shard = twins::parse_shard(request.shard);
     if (!shard) return tl::unexpected(shard.error());
-    range = twins::part_of(range, *shard);
+    asked.range = twins::part_of(range, *shard);
+    asked.positions = {asked.range.begin - range.begin, asked.range.end - range.begin};
   }
-  return range;
+  return asked;
 }
 
 Result<Wide> size_of(const twins::Space& space) {
@@ -65,9 +77,9 @@ Result<Plan> plan_of(const TwinsRequest& request, const twins::Space& space) {
     }
     plan.total = plan.classes->size().value();
   }
-  const auto range = asked_range(request, plan.total);
-  if (!range) return tl::unexpected(range.error());
-  plan.range = *range;
+  const auto asked = asked_range(request, plan.total);
+  if (!asked) return tl::unexpected(asked.error());
+  plan.asked = *asked;
   return plan;
 }
 
@@ -88,16 +100,34 @@ std::vector<std::uint32_t> continued(const twins::Space& space, std::vector<std:
   return sequence;
 }
 
+// All that decides what comes out, beside the properties and the positions.
+Result<std::string> settings_of(const TwinsRequest& request) {
+  std::string in = "null";
+  if (!request.in.empty()) {
+    const std::string fingerprint = file_fingerprint(request.in);
+    if (fingerprint.empty()) return bad_input(request.in + ": cannot be read");
+    in = fmt::format("\"{}\"", fingerprint);
+  }
+  const auto* const symmetry = !request.symmetry                              ? "null"
+                               : *request.symmetry == twins::Symmetry::kExact ? "\"exact\""
+                                                                              : "\"names\"";
+  // A range was read before, and holds digits and dots only.
+  return fmt::format(
+      R"({{"space":{},"range":{},"symmetry":{},"in":{},"stop_at_first":{},"max_findings":{},"shrink":{}}})",
+      to_json(request.settings), request.range.empty() ? "null" : fmt::format("\"{}\"", request.range), symmetry, in,
+      request.stops_at_first, request.max_findings, request.shrinks);
+}
+
 class Campaign {
  public:
   Campaign(const TwinsRequest& request, const TwinsWatch& watch)
-      : request_(request),
-        watch_(watch),
-        findings_(*request.runner, {request.findings, to_json(request.settings), request.shrinks, watch.stop}) {}
+      : request_(request), watch_(watch), settings_(to_json(request.settings)) {}
 
   Result<TwinsOutcome> run() {
     if (auto sound = check_no_lasso(request_.properties); request_.exhaustive && !sound)
       return tl::unexpected(sound.error());
+    if (request_.exhaustive && !request_.place.file.empty())
+      return bad_input("--campaign keeps what is run one by one: --exhaustive cannot be stopped and taken up again");
     if (request_.settings.steps) return run_steps();
     if (request_.settings.clock) return run_timed();
     if (request_.settings.granularity == twins::Granularity::kPhase) return run_phases();
@@ -114,13 +144,8 @@ class Campaign {
     const auto kinds = static_cast<unsigned>(request_.runner->kinds().size());
     const auto sampler = phases::Sampler::make(request_.settings, kinds);
     if (!sampler) return tl::unexpected(sampler.error());
-    const auto range = asked_range(request_, *sampler->size());
-    if (!range) return tl::unexpected(range.error());
     outcome_.counts = sampler->space().counts();
-    outcome_.scenarios = to_string(range->size());
-    RangeWork work(*range);
-    if (auto swept = sweep_work(*sampler, work, range->size()); !swept) return tl::unexpected(swept.error());
-    conclude_sweep(range->size());
+    if (auto drawn = sweep_drawn(*sampler, *sampler->size()); !drawn) return tl::unexpected(drawn.error());
     return finish();
   }
 
@@ -133,13 +158,16 @@ class Campaign {
     adversary.longest_ticks = 6 * settings.clock->delta_ticks;
     adversary.leaders = twins::leader_sets(settings, twins::cluster_of(settings).value());
     const timed::TimedGenerator generator(twins::timed_base(settings), adversary, settings.seed, settings.step3.count);
-    const auto range = asked_range(request_, settings.step3.count);
-    if (!range) return tl::unexpected(range.error());
-    outcome_.scenarios = to_string(range->size());
-    RangeWork work(*range);
-    if (auto swept = sweep_work(generator, work, range->size()); !swept) return tl::unexpected(swept.error());
-    conclude_sweep(range->size());
+    if (auto drawn = sweep_drawn(generator, settings.step3.count); !drawn) return tl::unexpected(drawn.error());
     return finish();
+  }
+
+  Result<void> sweep_drawn(const Generator& generator, Wide count) {
+    const auto asked = asked_range(request_, count);
+    if (!asked) return tl::unexpected(asked.error());
+    outcome_.scenarios = to_string(asked->size());
+    RangeWork work(asked->range);
+    return sweep_work(generator, work, *asked);
   }
 
   // Drawn orders of delivery, or all of them.
@@ -164,13 +192,7 @@ class Campaign {
     const Scenario first = steps::StepsGenerator(base, uniform, settings.seed, 1, play).scenario(0);
     drawing.expected_steps = static_cast<unsigned>(first.steps->size());
     const steps::StepsGenerator generator(base, drawing, settings.seed, settings.step3.count, play);
-    const auto range = asked_range(request_, settings.step3.count);
-    if (!range) return tl::unexpected(range.error());
-    outcome_.scenarios = to_string(range->size());
-    RangeWork work(*range);
-    if (auto swept = sweep_work(generator, work, range->size()); !swept) return swept;
-    conclude_sweep(range->size());
-    return {};
+    return sweep_drawn(generator, settings.step3.count);
   }
 
   Result<void> search_steps(const Scenario& base, Session& session) {
@@ -178,7 +200,8 @@ class Campaign {
                               .timeouts = request_.settings.steps->timers,
                               .memory_bytes = request_.memory_bytes,
                               .stop = watch_.stop};
-    if (watch_.progress) options.progress = [&](const SearchProgress& p) { watch_.progress({0, 0, 0, p, false}); };
+    if (watch_.progress)
+      options.progress = [&](const SearchProgress& p) { watch_.progress({0, 0, 0, Tally(), p, false}); };
     const Watch watch;
     auto result = session.search_steps(options);
     if (!result) return tl::unexpected(result.error());
@@ -190,7 +213,7 @@ class Campaign {
     outcome_.steps = *std::move(result);
     if (request_.max_findings == 0) return {};
     for (const BrokenSteps& broken : outcome_.steps->broken) {
-      const auto added = findings_.add(*request_.properties[broken.property], broken.scenario, std::nullopt);
+      const auto added = findings().add(*request_.properties[broken.property], broken.scenario, std::nullopt);
       if (!added) return added;
     }
     return {};
@@ -207,71 +230,95 @@ class Campaign {
     auto plan = request_.in.empty() ? plan_of(request_, space) : Plan{};
     if (!plan) return tl::unexpected(plan.error());
     std::unique_ptr<Work> work;
-    Wide asked = plan->range.size();
+    Asked asked = plan->asked;
     if (request_.in.empty()) {
-      work = std::make_unique<RangeWork>(plan->range);
-      outcome_.is_whole = asked == plan->total && is_whole(space);
+      work = std::make_unique<RangeWork>(asked.range);
+      outcome_.is_whole = asked.size() == plan->total && is_whole(space);
     } else {
       const auto size = size_of(space);
       if (!size) return tl::unexpected(size.error());
       auto from_file = IndexWork::open(request_.in, *size);
       if (!from_file) return tl::unexpected(from_file.error());
-      asked = (*from_file)->count();
+      asked = {{}, {0, (*from_file)->count()}, (*from_file)->count()};
       work = *std::move(from_file);
     }
-    const twins::TwinsGenerator generator(space, plan->classes ? &*plan->classes : nullptr);
-    if (auto swept = sweep_work(generator, *work, asked); !swept) return swept;
-    outcome_.scenarios = to_string(asked);
-    if (plan->classes) {
-      outcome_.classes = plan->classes->count().get_str();
-      outcome_.scenarios =
-          outcome_.is_whole ? outcome_.counts.scenarios.get_str() : to_string(outcome_.tally.scenarios);
-    }
+    outcome_.scenarios = to_string(asked.size());
+    if (plan->classes) outcome_.classes = plan->classes->count().get_str();
     outcome_.weights_are_exact = plan->weights_are_exact;
-    conclude_sweep(asked);
-    return {};
+    const twins::TwinsGenerator generator(space, plan->classes ? &*plan->classes : nullptr);
+    return sweep_work(generator, *work, asked);
   }
 
-  Result<void> sweep_work(const Generator& generator, Work& work, Wide asked) {
-    const Setup setup = setup_of(generator.cluster());
+  Result<std::unique_ptr<StoredCampaign>> open_campaign(const Asked& asked) const {
+    CampaignDesign design;
+    design.command = "twins";
+    auto settings = settings_of(request_);
+    if (!settings) return tl::unexpected(settings.error());
+    design.settings = *std::move(settings);
+    design.properties = request_.properties;
+    design.part = asked.positions;
+    design.whole = asked.whole;
+    design.ledger = {request_.properties.size(), std::max(request_.max_findings, 1U), request_.stops_at_first};
+    return StoredCampaign::open(request_.place, *request_.runner, design);
+  }
+
+  SweepOptions sweep_options(const Asked& asked, StoredCampaign& campaign, const StoredCampaign::ScenarioOf& told) {
     SweepOptions options;
     options.threads = request_.threads;
     options.sightings_of_each_kind = std::max(request_.max_findings, 1U);
     options.stops_at_first = request_.stops_at_first;
+    options.first_position = asked.positions.begin;
     options.stop = watch_.stop;
+    options.seconds = request_.seconds;
+    options.ledger = &campaign.ledger();
+    if (campaign.is_stored()) options.keep = [&](const Ledger& ledger) { return campaign.keep(ledger, told); };
     if (watch_.progress) {
-      options.progress = [&](const SweepProgress& p) {
-        watch_.progress({p.executed, asked, p.violating, std::nullopt, false});
+      options.progress = [this, size = asked.size()](const SweepProgress& p) {
+        watch_.progress({p.executed, size, p.violating, p.tally, std::nullopt, false});
       };
     }
-    const auto scenario_of = [&](Wide index) {
-      Scenario scenario = generator.scenario(index);
+    if (request_.max_findings > 0) {
+      options.sighted = [&](const Sighting& s) {
+        findings().store_provisionally(*request_.properties[s.property], told(s), s.index);
+      };
+    }
+    return options;
+  }
+
+  Result<void> sweep_work(const Generator& generator, Work& work, const Asked& asked) {
+    const auto told = [&](const Sighting& sighting) {
+      Scenario scenario = generator.scenario(sighting.index);
       scenario.protocol = request_.runner->name();
       return scenario;
     };
-    if (request_.max_findings > 0) {
-      options.sighted = [&](const Sighting& s) {
-        findings_.store_provisionally(*request_.properties[s.property], scenario_of(s.index), s.index);
-      };
-    }
+    auto campaign = open_campaign(asked);
+    if (!campaign) return tl::unexpected(campaign.error());
+    campaign_ = *std::move(campaign);
+    const Setup setup = setup_of(generator.cluster());
     const Watch watch;
-    auto result = sweep(*request_.runner, setup, generator, work, options);
+    auto result = sweep(*request_.runner, setup, generator, work, sweep_options(asked, *campaign_, told));
     if (!result) return tl::unexpected(result.error());
     outcome_.seconds = watch.seconds();
     outcome_.tally = std::move(result->tally);
-    outcome_.first = first_of(result->sightings);
+    outcome_.first = first_of(result->sightings, asked.positions.begin);
     if (request_.max_findings == 0) result->sightings.clear();
     if (watch_.progress && !result->sightings.empty())
-      watch_.progress({outcome_.tally.executed, asked, outcome_.tally.violating_runs, std::nullopt, true});
+      watch_.progress(
+          {outcome_.tally.executed, asked.size(), outcome_.tally.violating_runs, outcome_.tally, std::nullopt, true});
     for (const Sighting& s : result->sightings) {
-      if (auto added = findings_.add(*request_.properties[s.property], scenario_of(s.index), s.index); !added)
-        return added;
+      const auto scenario = campaign_->scenario_of(s, told);
+      if (!scenario) return tl::unexpected(scenario.error());
+      if (auto added = findings().add(*request_.properties[s.property], *scenario, s); !added) return added;
     }
     was_stopped_ = result->was_stopped;
-    return {};
+    if (!outcome_.classes.empty()) {
+      outcome_.scenarios =
+          outcome_.is_whole ? outcome_.counts.scenarios.get_str() : to_string(outcome_.tally.scenarios);
+    }
+    return conclude_sweep(asked.size());
   }
 
-  void conclude_sweep(Wide asked) {
+  Result<void> conclude_sweep(Wide asked) {
     const bool is_complete = !was_stopped_ && outcome_.tally.executed == asked;
     if (was_stopped_) {
       outcome_.reason =
@@ -282,6 +329,9 @@ class Campaign {
           "was run: use --symmetry=exact";
     }
     conclude(is_complete && outcome_.weights_are_exact);
+    outcome_.can_go_on = campaign_->is_stored() && (was_stopped_ || findings().is_any_cut_short());
+    if (was_stopped_ || findings().is_any_cut_short()) return {};
+    return campaign_->conclude(name_of(outcome_.conclusion), outcome_.reason);
   }
 
   // What was run tells the most that it can; `is_complete`: all that was asked for was run.
@@ -331,7 +381,8 @@ class Campaign {
     options.memory_bytes = request_.memory_bytes;
     options.unbounded = request_.unbounded;
     options.stop = watch_.stop;
-    if (watch_.progress) options.progress = [&](const SearchProgress& p) { watch_.progress({0, 0, 0, p, false}); };
+    if (watch_.progress)
+      options.progress = [&](const SearchProgress& p) { watch_.progress({0, 0, 0, Tally(), p, false}); };
     const auto session = request_.runner->open(setup_of(space.cluster()));
     if (!session) return tl::unexpected(session.error());
     const Watch watch;
@@ -352,23 +403,34 @@ class Campaign {
     for (const BrokenPrefix& broken : outcome_.search->broken) {
       const auto sequence = continued(space, broken.configurations);
       const auto added =
-          findings_.add(*request_.properties[broken.property], space.scenario(0, sequence, broken.healing),
-                        space.rank(sequence, broken.healing));
+          findings().add(*request_.properties[broken.property], space.scenario(0, sequence, broken.healing),
+                         space.rank(sequence, broken.healing));
       if (!added) return added;
     }
     return {};
   }
 
+  // Made when it is known where they are kept.
+  Findings& findings() {
+    if (!findings_) {
+      findings_.emplace(*request_.runner,
+                        FindingOptions{request_.findings, settings_, request_.shrinks, watch_.stop, campaign_.get()});
+    }
+    return *findings_;
+  }
+
   Result<TwinsOutcome> finish() {
-    outcome_.findings = findings_.all();
-    outcome_.storing_error = findings_.storing_error();
+    outcome_.findings = findings().all();
+    outcome_.storing_error = findings().storing_error();
     return std::move(outcome_);
   }
 
   const TwinsRequest& request_;
   const TwinsWatch& watch_;
-  Findings findings_;
+  const std::string settings_;
   TwinsOutcome outcome_;
+  std::unique_ptr<StoredCampaign> campaign_;
+  std::optional<Findings> findings_;
   bool was_stopped_ = false;
 };
 
@@ -386,7 +448,7 @@ Result<TwinsOutcome> count_twins(const TwinsRequest& request) {
   const auto plan = plan_of(request, *space);
   if (!plan) return tl::unexpected(plan.error());
   if (plan->classes) outcome.classes = plan->classes->count().get_str();
-  if (!plan->classes) outcome.scenarios = to_string(plan->range.size());
+  if (!plan->classes) outcome.scenarios = to_string(plan->asked.range.size());
   return outcome;
 }
 
@@ -403,14 +465,14 @@ Result<Wide> write_twins(const TwinsRequest& request, const std::string& path) {
   if (!file) return bad_input(fmt::format("{}: cannot be opened for writing", path));
   twins::IndexWriter writer(file, request.settings);
   if (plan->classes) {
-    plan->classes->for_each(plan->range, [&](std::span<const std::uint32_t> representative, std::uint32_t) {
+    plan->classes->for_each(plan->asked.range, [&](std::span<const std::uint32_t> representative, std::uint32_t) {
       writer.add(space->rank(representative).value());
     });
-  } else if (plan->range.size() > 0) {
-    writer.add(plan->range);
+  } else if (plan->asked.range.size() > 0) {
+    writer.add(plan->asked.range);
   }
   if (auto finished = writer.finish(); !finished) return tl::unexpected(Error{path + ": " + finished.error().message});
-  return plan->range.size();
+  return plan->asked.range.size();
 }
 
 }  // namespace nika

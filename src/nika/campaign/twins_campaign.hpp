@@ -8,6 +8,7 @@
 #include <string>
 
 #include "nika/campaign/findings.hpp"
+#include "nika/campaign/stored_campaign.hpp"
 #include "nika/campaign/sweep.hpp"
 #include "nika/scenarios/twins/classes.hpp"
 #include "nika/scenarios/twins/settings.hpp"
@@ -30,12 +31,15 @@ struct TwinsRequest {
   std::string findings;  // the directory
   unsigned max_findings = 1;
   bool shrinks = true;
+  CampaignPlace place;
+  double seconds = 0;  // after which it stops; 0: never
 };
 
 struct TwinsProgress {
   Wide executed = 0;
   Wide asked = 0;
   Wide violating = 0;
+  Tally tally;
   std::optional<SearchProgress> search;  // of an exhaustive search, instead
   bool is_shrinking = false;
 };
@@ -60,6 +64,7 @@ struct TwinsOutcome {
   std::optional<StepSearchResult> steps;  // of a search through all orders of delivery
   std::vector<ToldFinding> findings;
   std::optional<Error> storing_error;
+  bool can_go_on = false;  // it was stopped, and its file takes it up again
 
   Wide judged() const { return tally.scenarios - tally.unknown; }
 };

@@ -110,6 +110,7 @@ void Command::options(const char* name, std::vector<std::string>& values, const 
 
 void Command::choice(const char* name, std::string& value, std::vector<std::string> choices, const char* text) {
   const std::string type = fmt::format("{}", fmt::join(choices, "|"));
+  choices_[name] = choices;
   const auto is_member = [name, choices = std::move(choices)](const std::string& given) {
     if (std::find(choices.begin(), choices.end(), given) != choices.end()) return std::string();
     return fmt::format("read {} {}, expected one of: {}", name, in_quotes(given), fmt::join(choices, ", "));
@@ -144,6 +145,10 @@ void Command::positional(const char* name, std::string& value, const char* text)
 
 void Command::required(const char* name, std::string& value, const char* text) {
   declared(app_.add_option(name, value, named(text)), "TEXT").required();
+}
+
+void Command::rest(const char* name, std::vector<std::string>& values, const char* text) {
+  declared(app_.add_option(name, values, named(text)), "TEXT");
 }
 
 void Command::footer(const char* text) { app_.footer(named(text)); }
@@ -210,8 +215,33 @@ int CommandLine::run(const std::vector<std::string>& arguments) {
   }
   Command* command = chosen();
   command->note_given();
+  command->words_ = arguments;
   const Result<int> code = command->body_();
   return code ? *code : refuse(code.error());
+}
+
+ProgramHelp CommandLine::help() const {
+  ProgramHelp help{app_->get_name(), app_->get_description(), app_->get_footer(), {}};
+  for (const auto& command : commands_) {
+    const CLI::App& app = command->app_;
+    CommandHelp own{app.get_name(), app.get_description(), app.get_footer(), {}};
+    for (const CLI::Option* option : app.get_options()) {
+      OptionHelp told;
+      told.is_positional = option->get_positional();
+      told.name = told.is_positional ? option->get_name(true) : option->get_name();
+      if (const std::size_t comma = told.name.find(','); comma != std::string::npos)
+        told.name = told.name.substr(comma + 1);
+      if (option->get_items_expected_max() > 0) told.type = option->get_type_name();
+      told.text = option->get_description();
+      told.usual = option->get_default_str();
+      told.group = option->get_group();
+      if (const auto found = command->choices_.find(told.name); found != command->choices_.end())
+        told.choices = found->second;
+      own.options.push_back(std::move(told));
+    }
+    help.commands.push_back(std::move(own));
+  }
+  return help;
 }
 
 }  // namespace nika::cli

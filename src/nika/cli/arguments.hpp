@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "nika/base/result.hpp"
+#include "nika/cli/command_help.hpp"
 
 namespace CLI {
 class App;
@@ -49,6 +51,11 @@ class Command {
   void positional(const char* name, std::string& value, const char* text);
   void required(const char* name, std::string& value, const char* text);
 
+  // Any number of them, behind all other positional ones.
+  void rest(const char* name, std::vector<std::string>& values, const char* text);
+  // All words of the command line, its own name first; while it runs.
+  const std::vector<std::string>& words() const { return words_; }
+
   // Below the options: examples, exit codes.
   void footer(const char* text);
   // Does what the command is for and returns the exit code; an error is told, and its code is that of bad input.
@@ -66,6 +73,8 @@ class Command {
 
   CLI::App& app_;
   std::vector<Heading> headings_;
+  std::vector<std::string> words_;
+  std::map<std::string, std::vector<std::string>> choices_;  // by the name of the option
   std::function<Result<int>()> body_;
 };
 
@@ -80,6 +89,8 @@ class CommandLine {
 
   // Reads the arguments and runs the command that they name. Help and version are printed; bad usage is one line.
   int run(const std::vector<std::string>& arguments);
+  // Of all commands, as --help tells it.
+  ProgramHelp help() const;
 
  private:
   Command* chosen() const;

@@ -16,6 +16,13 @@ void add_show_command(CommandLine& line, const Registry& registry);
 void add_shrink_command(CommandLine& line, const Registry& registry);
 void add_protocols_command(CommandLine& line, const Registry& registry);
 void add_check_command(CommandLine& line, const Registry& registry);
+// `run_words` runs another command line.
+void add_campaign_command(CommandLine& line, const Registry& registry,
+                          std::function<int(const std::vector<std::string>&)> run_words);
+void add_top_command(CommandLine& line);
+void add_doctor_command(CommandLine& line);
+void add_completion_command(CommandLine& line);
+void add_man_command(CommandLine& line);
 void add_verify_command(CommandLine& line);
 void add_conform_command(CommandLine& line, const Registry& registry);
 

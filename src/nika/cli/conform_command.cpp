@@ -192,7 +192,7 @@ Result<conform::Outcome> follow_file(const conform::Request& request, const std:
 Result<conform::Outcome> run_campaign(const conform::Request& request, const std::string& model) {
   LongProgress progress;
   conform::Watched watched{.stop = &catch_interrupts()};
-  watched.progress = [&](std::uint64_t runs, std::uint64_t asked) { progress.show(progress.text_of(runs, asked, 0)); };
+  watched.progress = [&](std::uint64_t runs, std::uint64_t asked) { progress.show(progress.text_of(runs, asked)); };
   auto outcome = conform::run(request, watched);
   progress.clear();
   if (!outcome) return bad_input(model + ": " + outcome.error().message);

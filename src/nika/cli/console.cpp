@@ -140,12 +140,15 @@ void LongProgress::show(std::string_view text) {
   tell(std::string(text) + "\n");
 }
 
-std::string LongProgress::text_of(Wide executed, Wide asked, Wide violating) const {
-  const double rate = static_cast<double>(executed) / watch_.seconds();
-  const double left = rate > 0 ? static_cast<double>(asked - executed) / rate : 0;
-  return fmt::format("{:5.1f}%  {} of {}  {} violating  {} a second  {:.0f} s left",
-                     100 * static_cast<double>(executed) / static_cast<double>(asked), grouped(executed),
-                     grouped(asked), grouped(violating), grouped(fmt::format("{:.0f}", rate)), left);
+std::string LongProgress::text_of(Wide executed, Wide asked) {
+  if (!before_) before_ = executed;
+  const double rate = static_cast<double>(executed - *before_) / std::max(watch_.seconds(), 1e-3);
+  const std::string left =
+      rate > 0 ? fmt::format("{} s left", grouped(fmt::format("{:.0f}", static_cast<double>(asked - executed) / rate)))
+               : "";
+  return fmt::format("{:5.1f}%  {} of {}  {} a second  {}",
+                     100 * static_cast<double>(executed) / static_cast<double>(std::max<Wide>(asked, 1)),
+                     grouped(executed), grouped(asked), grouped(fmt::format("{:.0f}", rate)), left);
 }
 
 }  // namespace nika::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -78,14 +79,15 @@ class LongProgress {
   void show(std::string_view text);
   void clear() { line_.clear(); }
   double seconds() const { return watch_.seconds(); }
-  // "  2.5%  12 of 480  1 violating  300 a second  2 s left".
-  std::string text_of(Wide executed, Wide asked, Wide violating) const;
+  // "  2.5%  12 of 480  300 a second  2 s left". What was done before the first call is not of this session's rate.
+  std::string text_of(Wide executed, Wide asked);
 
  private:
-  static constexpr double kSecondsBetweenLines = 30;
+  static constexpr double kSecondsBetweenLines = 10;
   ProgressLine line_;
   Watch watch_;
   double next_line_ = kSecondsBetweenLines;
+  std::optional<Wide> before_;  // what was done when it was first asked
 };
 
 }  // namespace nika::cli

@@ -10,6 +10,7 @@
 #include "nika/campaign/fuzz_generations.hpp"
 #include "nika/campaign/fuzz_search.hpp"
 #include "nika/cli/bug_options.hpp"
+#include "nika/cli/campaign_options.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/interrupt.hpp"
 #include "nika/cli/property_options.hpp"
@@ -57,6 +58,8 @@ struct FuzzArguments {
   std::string findings = "findings";
   unsigned max_findings = 1;
   bool no_shrink = false;
+  CampaignArguments campaign;
+  std::vector<std::string> words;  // the command line
   bool quiet = false;
   bool json = false;
 };
@@ -129,6 +132,9 @@ Result<FuzzRequest> request_of(const FuzzArguments& a, const Registry& registry)
   request.threads = a.threads == 0 ? std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads) : a.threads;
   request.is_exhaustive = a.exhaustive;
   request.stops_at_first = a.stop_at_first;
+  if (a.campaign.other_program && a.campaign.file.empty()) return bad_input("--other-program needs --campaign");
+  request.place = place_of(a.campaign, a.words);
+  request.seconds = a.campaign.seconds;
   request.findings = a.findings;
   request.max_findings = a.max_findings;
   request.shrinks = !a.no_shrink;
@@ -250,7 +256,8 @@ Result<int> run(const FuzzArguments& arguments, const Registry& registry) {
   if (!arguments.quiet) {
     watch.progress = [&](const FuzzProgress& p) {
       if (p.is_shrinking) return line.show("shrinking what was found");
-      if (!arguments.exhaustive) return line.show(line.text_of(p.executed, p.asked, p.violating));
+      if (!arguments.exhaustive)
+        return line.show(progress_text({p.executed, p.asked, p.tally, request->properties}, line));
       line.show(fmt::format("{} of {} choices of leaders and outages  {:.0f} s", grouped(p.executed), grouped(p.asked),
                             line.seconds()));
     };
@@ -266,6 +273,7 @@ Result<int> run(const FuzzArguments& arguments, const Registry& registry) {
     print_report(*request, *outcome);
   }
   if (outcome->storing_error) print_error("a finding could not be stored: " + outcome->storing_error->message);
+  if (outcome->can_go_on) tell_how_to_go_on(request->place);
   return exit_code_of(outcome->conclusion);
 }
 
@@ -313,13 +321,17 @@ void add_fuzz_command(CommandLine& line, const Registry& registry) {
   add_limit_options(command, a->asked);
   command.number("--threads", a->threads, {1, kMaxThreads}, "(default: one for each core)", "N");
   command.flag("--stop-at-first", a->stop_at_first, "stop soon after something is violated");
+  add_campaign_options(command, a->campaign);
   command.option("--findings", a->findings, "where findings are stored; made when there is one", "DIR");
   command.number("--max-findings", a->max_findings, {0, 1000}, "violating runs of each kind that become findings", "N");
   command.flag("--no-shrink", a->no_shrink, "store findings as they were found");
   command.flag("--quiet", a->quiet, "no progress on standard error");
   command.flag("--json", a->json, "one JSON object on standard output; see docs/json.md");
   command.footer(kExamples);
-  command.on_run([a, &registry] { return run(*a, registry); });
+  command.on_run([a, &command, &registry] {
+    a->words = command.words();
+    return run(*a, registry);
+  });
 }
 
 }  // namespace nika::cli

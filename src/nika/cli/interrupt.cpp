@@ -1,6 +1,7 @@
 #include "nika/cli/interrupt.hpp"
 
 #include <csignal>
+#include <ctime>
 
 namespace nika::cli {
 namespace {
@@ -8,14 +9,23 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// The signal may arrive twice at once: from the terminal and from a parent that passes it on.
-constexpr int kPatience = 3;
-std::atomic<int> count{0};
-static_assert(std::atomic<int>::is_always_lock_free);
+// The signal may arrive twice at once: from the terminal and from a parent that passes it on. That is one.
+constexpr long long kAtOnceMilliseconds = 300;
+std::atomic<long long> first{0};
+static_assert(std::atomic<long long>::is_always_lock_free);
+
+// A handler of signals may ask for it.
+long long milliseconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return 1 + static_cast<long long>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
+}
 
 extern "C" void note_interrupt(int signal) {
   interrupted.store(true, std::memory_order_relaxed);
-  if (count.fetch_add(1, std::memory_order_relaxed) + 1 < kPatience) return;
+  const long long now = milliseconds_now();
+  long long before = 0;
+  if (first.compare_exchange_strong(before, now) || now - before < kAtOnceMilliseconds) return;
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }

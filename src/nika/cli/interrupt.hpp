@@ -1,5 +1,5 @@
 // Ctrl-C, a request to terminate or a terminal that goes away asks a campaign to stop and to report what it has; the
-// third one ends the program at once.
+// second one ends the program at once.
 #pragma once
 
 #include <atomic>

@@ -21,6 +21,17 @@ TEST(Interrupt, EachSignalThatAsksToEndIsARequestToStop) {
   }
 }
 
+// A terminal sends it to all, and a parent may pass it on.
+TEST(Interrupt, TwoAtOnceAreOne) {
+  EXPECT_EXIT(
+      {
+        catch_interrupts();
+        std::raise(SIGINT);
+        leave_after(SIGINT);
+      },
+      ::testing::ExitedWithCode(10), "");
+}
+
 TEST(Interrupt, WhoIgnoresTheTerminalOutlivesIt) {
   EXPECT_EXIT(
       {

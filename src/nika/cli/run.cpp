@@ -21,27 +21,38 @@ constexpr const char* kFooter =
     "  NIKA attack --all                                        stage the known attacks, flawed and repaired\n"
     "  NIKA replay findings/FILE.json                           run a finding again, to the same trace\n"
     "  NIKA verify models/bv-broadcast.ta                       decide an algorithm for every n, t and f at once\n"
+    "  NIKA campaign resume night.db                            go on with what --campaign night.db has begun\n"
     "Each command explains itself: NIKA twins --help\n"
     "Exit codes: 0 holds or none found, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
 bool leaves_at_once = false;
 
+int run_words(const std::vector<std::string>& words, const Registry& registry) {
+  CommandLine line("Tests and verifies Byzantine fault tolerant consensus", kFooter);
+  add_twins_command(line, registry);
+  add_fuzz_command(line, registry);
+  add_zoo_command(line, registry);
+  add_attack_command(line, registry);
+  add_reproduce_command(line, registry);
+  add_replay_command(line, registry);
+  add_show_command(line, registry);
+  add_shrink_command(line, registry);
+  add_protocols_command(line, registry);
+  add_check_command(line, registry);
+  add_verify_command(line);
+  add_conform_command(line, registry);
+  add_campaign_command(line, registry,
+                       [&](const std::vector<std::string>& again) { return run_words(again, registry); });
+  add_top_command(line);
+  add_doctor_command(line);
+  add_completion_command(line);
+  add_man_command(line);
+  return line.run(words);
+}
+
 int run_command(int argc, char** argv, const Registry& registry) {
   try {
-    CommandLine line("Tests and verifies Byzantine fault tolerant consensus", kFooter);
-    add_twins_command(line, registry);
-    add_fuzz_command(line, registry);
-    add_zoo_command(line, registry);
-    add_attack_command(line, registry);
-    add_reproduce_command(line, registry);
-    add_replay_command(line, registry);
-    add_show_command(line, registry);
-    add_shrink_command(line, registry);
-    add_protocols_command(line, registry);
-    add_check_command(line, registry);
-    add_verify_command(line);
-    add_conform_command(line, registry);
-    return line.run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+    return run_words(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), registry);
   } catch (const std::exception& error) {
     print_error(last_words(error));
     return kExitInternal;

@@ -20,6 +20,7 @@ constexpr const char* kExamples =
     "                                                                drawn orders of delivery, timers at any step\n"
     "  NIKA twins sync-hotstuff --network ticks --nodes 5 --faults 2 --twins 2 --rounds 3 --step3 random:100000 \\\n"
     "    --property agreement,termination,responsiveness             drawn delays, on a clock\n"
+    "  NIKA twins diembft --step3 random:100000000 --campaign night.db    survives a kill: the same command goes on\n"
     "Exit codes: 0 holds or none found, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
 
 void add_space_options(Command& command, TwinsArguments& a) {
@@ -127,7 +128,11 @@ void add_run_options(Command& command, TwinsArguments& a) {
       "WHICH");
   add_limit_options(command, a.asked);
   command.option("--range", a.range, "a..b: every index with a <= index < b", "RANGE");
-  command.option("--shard", a.shard, "i/n: the i-th of n nearly equal parts", "SHARD");
+  command.option(
+      "--shard", a.shard,
+      "i/n: the i-th of n nearly equal parts (default with --campaign: what a job array of Slurm, Open MPI or "
+      "Kubernetes says, see docs/campaigns.md)",
+      "SHARD");
   command.flag("--symmetry", a.symmetry, "names",
                "one representative of each class of scenarios that differ by names only; --symmetry=exact keeps apart "
                "what ties broken by name could tell apart");
@@ -137,6 +142,7 @@ void add_run_options(Command& command, TwinsArguments& a) {
   command.option("--threads", a.threads, "(default: one for each core)", "N");
   command.option("--in", a.in, "run the scenarios of a file that --out wrote", "FILE");
   command.option("--out", a.out, "write the scenarios as a file of indices and run nothing", "FILE");
+  add_campaign_options(command, a.campaign);
   command.flag("--dry-run", a.dry_run, "only count, exactly, and run nothing");
 }
 

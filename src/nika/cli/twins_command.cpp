@@ -13,7 +13,7 @@
 namespace nika::cli {
 namespace {
 
-std::string text_of(const TwinsProgress& p, const LongProgress& line) {
+std::string text_of(const TwinsProgress& p, const Properties& properties, LongProgress& line) {
   if (p.is_shrinking) return "shrinking what was found";
   if (p.search && p.search->to_expand == 0) {
     return fmt::format("{} worlds  {} steps between them  {:.0f} s", grouped(p.search->worlds),
@@ -23,7 +23,7 @@ std::string text_of(const TwinsProgress& p, const LongProgress& line) {
     return fmt::format("round {}  {} worlds  {} of {} done  {:.0f} s", p.search->round + 1, grouped(p.search->worlds),
                        grouped(p.search->expanded), grouped(p.search->to_expand), line.seconds());
   }
-  return line.text_of(p.executed, p.asked, p.violating);
+  return progress_text({p.executed, p.asked, p.tally, properties}, line);
 }
 
 Result<int> count(const TwinsCommandRequest& request) {
@@ -60,7 +60,11 @@ Result<int> run(const TwinsCommandRequest& request) {
   LongProgress line;
   TwinsWatch watch;
   watch.stop = &catch_interrupts();
-  if (!request.quiet) watch.progress = [&](const TwinsProgress& progress) { line.show(text_of(progress, line)); };
+  if (!request.quiet) {
+    watch.progress = [&](const TwinsProgress& progress) {
+      line.show(text_of(progress, request.campaign.properties, line));
+    };
+  }
   const auto outcome = run_twins(request.campaign, watch);
   line.clear();
   if (!outcome) return tl::unexpected(outcome.error());
@@ -70,6 +74,7 @@ Result<int> run(const TwinsCommandRequest& request) {
     print_report(request, *outcome);
   }
   if (outcome->storing_error) print_error("a finding could not be stored: " + outcome->storing_error->message);
+  if (outcome->can_go_on) tell_how_to_go_on(request.campaign.place);
   return exit_code_of(outcome->conclusion);
 }
 
@@ -79,7 +84,8 @@ void add_twins_command(CommandLine& line, const Registry& registry) {
   Command& command = line.add("twins", "Twins: every partition and leader schedule with compromised nodes");
   const auto arguments = std::make_shared<TwinsArguments>();
   add_twins_options(command, *arguments);
-  command.on_run([arguments, &registry] {
+  command.on_run([arguments, &command, &registry] {
+    arguments->words = command.words();
     const auto request = request_of(*arguments, registry);
     if (!request) return refuse(request.error());
     const auto code = request->dry_run ? count(*request) : !request->out.empty() ? write(*request) : run(*request);

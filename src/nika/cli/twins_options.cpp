@@ -9,6 +9,7 @@
 #include "nika/base/machine_memory.hpp"
 #include "nika/campaign/index_work.hpp"
 #include "nika/cli/console.hpp"
+#include "nika/cli/shard_environment.hpp"
 #include "nika/properties/agreement.hpp"
 #include "nika/store/finding_files.hpp"
 
@@ -227,6 +228,21 @@ Result<void> check_network(const TwinsArguments& a) {
   return {};
 }
 
+Result<void> check_campaign(const TwinsArguments& a) {
+  if (a.campaign.file.empty()) {
+    if (a.campaign.other_program) return bad_input("--other-program needs --campaign");
+    return {};
+  }
+  for (const auto& [name, given] : std::initializer_list<std::pair<std::string_view, bool>>{
+           {"--out", !a.out.empty()}, {"--dry-run", a.dry_run}, {"--exhaustive", a.exhaustive}}) {
+    if (given) return bad_input(fmt::format("--campaign and {} exclude each other", name));
+  }
+  if (a.stop_at_first && !a.shard.empty())
+    return bad_input(
+        "--campaign, --shard and --stop-at-first exclude each other: what comes first is known of all only");
+  return {};
+}
+
 Result<void> check_combination(const TwinsArguments& a) {
   const auto excluded = [](std::string_view one, std::string_view other) {
     return bad_input(fmt::format("{} and {} exclude each other", one, other));
@@ -247,6 +263,7 @@ Result<void> check_combination(const TwinsArguments& a) {
       if (given) return excluded("--in", name);
     }
   }
+  if (auto sound = check_campaign(a); !sound) return sound;
   if (auto sound = check_network(a); !sound) return sound;
   if (auto sound = check_phases(a); !sound) return sound;
   if (a.rounds == "unbounded" && !a.exhaustive) return bad_input("--rounds unbounded needs --exhaustive");
@@ -259,6 +276,8 @@ Result<void> check_combination(const TwinsArguments& a) {
                                                                   {"--symmetry", !a.symmetry.empty()},
                                                                   {"--out", !a.out.empty()},
                                                                   {"--stop-at-first", a.stop_at_first},
+                                                                  {"--campaign", !a.campaign.file.empty()},
+                                                                  {"--seconds", a.campaign.seconds > 0},
                                                                   {"--step3", a.step3 != "all"}}) {
       if (given) return excluded("--exhaustive", name);
     }
@@ -271,6 +290,16 @@ Result<std::optional<twins::Symmetry>> parse_symmetry(const std::string& text) {
   if (text == "names") return twins::Symmetry::kNames;
   if (text == "exact") return twins::Symmetry::kExact;
   return bad_input(fmt::format("read --symmetry \"{}\", expected names or exact", text));
+}
+
+// The shard that was asked for, or else that of a job array, which is then part of the campaign.
+Result<std::string> shard_of_job(TwinsRequest& request) {
+  if (!request.shard.empty() || !request.in.empty()) return request.shard;
+  auto shard = shard_of_environment();
+  if (!shard || shard->empty()) return shard;
+  tell(fmt::format("shard {} of a job array\n", *shard));
+  request.place.words.push_back("--shard=" + *shard);
+  return shard;
 }
 
 }  // namespace
@@ -350,6 +379,10 @@ Result<TwinsCommandRequest> request_of(const TwinsArguments& a, const Registry& 
     return tl::unexpected(sound.error());
   request.range = a.range;
   request.shard = a.shard;
+  request.place = place_of(a.campaign, a.words);
+  request.seconds = a.campaign.seconds;
+  if (!a.campaign.file.empty()) check.word(shard_of_job(request), request.shard);
+  if (check.error()) return tl::unexpected(*check.error());
   request.exhaustive = a.exhaustive;
   request.unbounded = a.rounds == "unbounded";
   request.in = a.in;

@@ -7,6 +7,7 @@
 
 #include "nika/campaign/twins_campaign.hpp"
 #include "nika/cli/bug_options.hpp"
+#include "nika/cli/campaign_options.hpp"
 #include "nika/cli/property_options.hpp"
 #include "nika/scenarios/twins/settings.hpp"
 #include "nika/scenarios/twins/symmetry_group.hpp"
@@ -66,6 +67,8 @@ struct TwinsArguments {
   std::string max_steps = "10000";
   std::string delta = "2";
   std::string ticks;
+  CampaignArguments campaign;
+  std::vector<std::string> words;  // the command line
   // Whether any argument of these kinds was given.
   bool describes_space = false;
   bool describes_rounds = false;

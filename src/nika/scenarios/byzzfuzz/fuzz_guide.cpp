@@ -106,6 +106,7 @@ void FuzzGuide::note(const FuzzTrial& trial) {
       kept_.push_back({trial.genome, 0, 1});
     }
     known_.emplace(state.state, own);
+    untold_.push_back({state.state, own});
     kept_[own].disagreement = std::max(kept_[own].disagreement, state.disagreement);
   }
 }

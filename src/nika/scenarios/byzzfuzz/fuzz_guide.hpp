@@ -51,6 +51,12 @@ class FuzzGuide {
   // From a whole generation, in the order of its numbers.
   void learn(std::span<const FuzzTrial> trials);
 
+  // What was learnt since the last time, in words. A guide of the same generator that takes them up in their order
+  // proposes the same as this one.
+  std::vector<std::uint64_t> take_lesson();
+  // False if they are no such words; it is of no use then.
+  bool take_up(std::span<const std::uint64_t> lesson);
+
   std::size_t state_count() const { return known_.size(); }
   std::size_t kept_count() const { return kept_.size(); }
 
@@ -62,17 +68,24 @@ class FuzzGuide {
     FuzzGenome genome{};
     std::uint32_t disagreement = 0;  // the most of the states that it was the first to reach
     std::uint32_t seen = 0;          // how often these were
+    std::uint32_t told = 0;          // how often when it was last told; 0: never
+  };
+  struct Known {
+    std::uint64_t state = 0;
+    std::uint32_t kept = 0;
   };
 
   unsigned lie_count() const;
   void draw_anew(std::uint64_t number, FuzzGenome& genome, Draw& scratch) const;
   void note(const FuzzTrial& trial);
   void weigh();
+  bool is_possible(const FuzzGenome& genome) const;
 
   const FuzzGenerator& generator_;
   std::vector<Kept> kept_;
   std::vector<std::uint64_t> sums_;                         // of weights, as of the last generation
   std::unordered_map<std::uint64_t, std::uint32_t> known_;  // positions in kept_, by state
+  std::vector<Known> untold_;                               // of known_, in the order in which they were met
 };
 
 }  // namespace nika::byzzfuzz

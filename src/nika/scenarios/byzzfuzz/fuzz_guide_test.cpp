@@ -157,5 +157,49 @@ TEST(FuzzGuide, PutsTogetherWhatBlindDrawsRarelyDo) {
   EXPECT_EQ(blind, 0U);
 }
 
+// Generation after generation, with lessons told at some of them: a guide that takes them up proposes the same.
+TEST(FuzzGuide, ThatTakesUpLessonsProposesTheSame) {
+  const FuzzGenerator generator(settings_of(2, 1));
+  FuzzGuide guide(generator);
+  std::vector<std::vector<std::uint64_t>> lessons;
+  std::uint64_t number = 0;
+  for (unsigned generation = 0; generation < 40; ++generation) {
+    std::vector<FuzzTrial> trials;
+    for (unsigned i = 0; i < 32; ++i, ++number) {
+      trials.push_back({proposed(guide, number), {}});
+      for (std::uint32_t r = 0; r < 3; ++r)
+        trials.back().reached.push_back({(number * 7 + r * r * 1000) % (97 + number), r % 2, r + 1});
+    }
+    guide.learn(trials);
+    if (generation % 3 != 0) continue;
+    lessons.push_back(guide.take_lesson());
+    FuzzGuide other(generator);
+    for (const auto& lesson : lessons) ASSERT_TRUE(other.take_up(lesson));
+    EXPECT_EQ(other.state_count(), guide.state_count());
+    EXPECT_EQ(other.kept_count(), guide.kept_count());
+    for (std::uint64_t i = FuzzGuide::kBlindRuns; i < FuzzGuide::kBlindRuns + 200; ++i)
+      ASSERT_EQ(proposed(other, i), proposed(guide, i));
+  }
+}
+
+TEST(FuzzGuide, TakesUpNoWordsThatAreNoLesson) {
+  const FuzzGenerator generator(settings_of(1, 1));
+  FuzzGuide guide(generator);
+  const std::vector<guided::Reached> reached{{1, 0, 2}, {2, 4, 2}, {1, 0, 2}};
+  guide.learn(trials_of(guide, reached));
+  const std::vector<std::uint64_t> lesson = guide.take_lesson();
+  EXPECT_TRUE(FuzzGuide(generator).take_up(lesson));
+  EXPECT_TRUE(FuzzGuide(generator).take_up(FuzzGuide(generator).take_lesson()));
+  for (std::size_t size = 0; size < lesson.size(); ++size)
+    EXPECT_FALSE(FuzzGuide(generator).take_up(std::span(lesson).first(size))) << size;
+  unsigned refused = 0;
+  for (std::size_t at = 0; at < lesson.size(); ++at) {
+    auto other = lesson;
+    other[at] = ~std::uint64_t{0};
+    refused += FuzzGuide(generator).take_up(other) ? 0 : 1;
+  }
+  EXPECT_GT(refused, lesson.size() / 2);  // a draw's number and a state may be anything
+}
+
 }  // namespace
 }  // namespace nika::byzzfuzz
