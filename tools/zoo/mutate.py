@@ -25,6 +25,9 @@ DESCRIBING = re.compile(r"^(ignores|forget\w*|fold\w*|contract\w*|\w*round_of|ki
 LEFT_OUT = re.compile(r"\bBug::|\brules\w*\(?\w*\)?\.(?!quorum\b)|static_assert|constexpr"
                       r"|nullptr|\.end\(\)|push_back|overflow|NIKA_REQUIRE")
 
+# Folders that are not called as their protocol is; of several protocols of one folder, the correct one.
+PROTOCOLS = {"mmr": "mmr14-conf", "honeybadger": "honeybadger-acs"}
+
 
 @dataclass
 class Mutant:
@@ -266,6 +269,10 @@ def mutate_protocol(source, output, files, count, first_number):
     return mutants
 
 
+def protocol_of(folder):
+    return PROTOCOLS.get(folder, folder.replace("_", "-"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=pathlib.Path, required=True, help="the folder of the protocols")
@@ -279,7 +286,7 @@ def main():
     mutants = []
     for folder, files in by_folder.items():
         made = mutate_protocol(arguments.source, arguments.output, files, arguments.count, len(mutants) + 1)
-        mutants += [{"protocol": folder.replace("_", "-"), **asdict(mutant)} for mutant in made]
+        mutants += [{"protocol": protocol_of(folder), **asdict(mutant)} for mutant in made]
     (arguments.output / "mutants.json").write_text(json.dumps(mutants, indent=1) + "\n")
 
 

@@ -53,6 +53,10 @@ class Operators(unittest.TestCase):
             self.assertEqual(changes_in("void receive() {\n  " + line + "\n}\n"), [], line)
         self.assertEqual(changes_in("bool ignores(const State& state) {\n  return state.a < state.b;\n}\n"), [])
 
+    def test_protocols_are_called_as_their_folders_or_as_said(self):
+        self.assertEqual([mutate.protocol_of(f) for f in ("pbft", "xrp_lcp", "mmr", "honeybadger")],
+                         ["pbft", "xrp-lcp", "mmr14-conf", "honeybadger-acs"])
+
     def test_a_register_has_no_other_unless_one_struct_tells(self):
         self.assertIsNone(mutate.other_register("only", mutate.registers(HEADER)))
         self.assertEqual(mutate.other_register("view", mutate.registers(HEADER)), "locked")

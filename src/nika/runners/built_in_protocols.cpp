@@ -2,6 +2,7 @@
 
 #include "nika/base/require.hpp"
 #include "nika/protocols/binary/properties.hpp"
+#include "nika/protocols/honeybadger/common_subset.hpp"
 #include "nika/protocols/one_step/handover.hpp"
 #include "nika/runners/runners.hpp"
 
@@ -28,9 +29,11 @@ Registry built_in_protocols() {
   registry.add(one_step_runner());
   registry.add(mmr14_runner());
   registry.add(mmr14_conf_runner());
+  registry.add(honeybadger_acs_runner());
   registry.add(binary::kJustification);
   registry.add(binary::kObligation);
   registry.add(one_step::kHandover);
+  registry.add(honeybadger::kCommonSubset);
   return registry;
 }
 

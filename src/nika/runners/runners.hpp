@@ -27,5 +27,6 @@ std::unique_ptr<Runner> dbft_runner();
 std::unique_ptr<Runner> one_step_runner();
 std::unique_ptr<Runner> mmr14_runner();
 std::unique_ptr<Runner> mmr14_conf_runner();
+std::unique_ptr<Runner> honeybadger_acs_runner();
 
 }  // namespace nika

@@ -19,17 +19,16 @@ constexpr std::array kBits{false, true};
 constexpr TimerId kResendTimer{0};
 constexpr unsigned kResendDeltas = 4;
 
-enum class Repair : std::uint8_t { kNone, kConf };
-
 // One input to one replica. Rules are those of the figure of MMR14's consensus as HoneyBadger's paper (CCS 2016,
 // Figure 11) prints it: (1) BVAL, (2) AUX, (3) the coin; (CONF) is the repair's.
+template <class S>
 class Replica {
  public:
-  Replica(State& state, const Context& context, Box& out, Repair repair)
+  Replica(S& state, const Context& context, Box& out, Repair repair)
       : state_(state), context_(context), rules_(rules_of(context)), out_(out), repair_(repair) {}
 
-  void start() {
-    state_.est = binary::input_of(context_);
+  void propose(bool value) {
+    state_.est = value;
     out_.note(EventKind::kProposed, kFirstRound, value_of(Bits::of(state_.est)));
     begin_round(kFirstRound);
   }
@@ -67,20 +66,22 @@ class Replica {
   void send_again() {
     if (state_.has_halted) return;
     tell_decision(context_.everyone());
-    say_again(context_.everyone(), state_.round);
+    if (has_begun()) say_again(context_.everyone(), state_.round);
     out_.send(context_.everyone(), Ask{state_.round});
     out_.set_timer(kResendTimer, resend_ticks());
   }
 
   // All rules of the current round whose conditions hold, one by one, until none does.
   void act() {
-    while (!state_.has_halted && (send_aux() || send_conf() || end_round())) {
+    while (has_begun() && !state_.has_halted && (send_aux() || send_conf() || end_round())) {
     }
   }
 
  private:
+  // A process that is a part of another one hears the others before it has an input.
+  bool has_begun() const { return state_.round != Round{}; }
   bool is_round(Round round) const {
-    return round >= state_.first && round.number < state_.first.number + State::kMostRounds && round.number < kMaxRound;
+    return round >= state_.first && round.number < state_.first.number + S::kMostRounds && round.number < kMaxRound;
   }
   // Nobody correct gets to a round that there is no room for without saying so.
   RoundRecord* record_of(Round round) {
@@ -208,38 +209,49 @@ class Replica {
       out_.send(to, Conf{round, conf.contains(false), conf.contains(true)});
   }
 
-  State& state_;
+  S& state_;
   const Context& context_;
   const Rules rules_;
   Box& out_;
   const Repair repair_;
 };
 
-void start_as(State& state, const Context& context, Box& out, Repair repair) {
+}  // namespace
+
+template <class S>
+void Process<S>::propose(S& state, const Context& context, bool value, Box& out, Repair repair) {
   Replica replica(state, context, out, repair);
-  replica.start();
+  replica.propose(value);
   replica.act();
 }
-
-void receive_as(State& state, const Context& context, Identity from, const Message& message, Box& out, Repair repair) {
+template <class S>
+void Process<S>::receive(S& state, const Context& context, Identity from, const Message& message, Box& out,
+                         Repair repair) {
   Replica replica(state, context, out, repair);
   std::visit([&](const auto& alternative) { replica.receive(from, alternative); }, message);
   replica.act();
 }
-
-}  // namespace
-
-void Mmr14::start(State& state, const Context& context, Box& out) { start_as(state, context, out, Repair::kNone); }
-void Mmr14::receive(State& state, const Context& context, Identity from, const Message& message, Box& out) {
-  receive_as(state, context, from, message, out, Repair::kNone);
-}
-void Mmr14Conf::start(State& state, const Context& context, Box& out) { start_as(state, context, out, Repair::kConf); }
-void Mmr14Conf::receive(State& state, const Context& context, Identity from, const Message& message, Box& out) {
-  receive_as(state, context, from, message, out, Repair::kConf);
-}
-
-void Common::expire(State& state, const Context& context, TimerId, Box& out) {
+template <class S>
+void Process<S>::expire(S& state, const Context& context, Box& out) {
   Replica(state, context, out, Repair::kNone).send_again();
+}
+template struct Process<State>;
+template struct Process<PartState>;
+
+void Mmr14::start(State& state, const Context& context, Box& out) {
+  Process<State>::propose(state, context, binary::input_of(context), out, Repair::kNone);
+}
+void Mmr14::receive(State& state, const Context& context, Identity from, const Message& message, Box& out) {
+  Process<State>::receive(state, context, from, message, out, Repair::kNone);
+}
+void Mmr14Conf::start(State& state, const Context& context, Box& out) {
+  Process<State>::propose(state, context, binary::input_of(context), out, Repair::kConf);
+}
+void Mmr14Conf::receive(State& state, const Context& context, Identity from, const Message& message, Box& out) {
+  Process<State>::receive(state, context, from, message, out, Repair::kConf);
+}
+void Common::expire(State& state, const Context& context, TimerId, Box& out) {
+  Process<State>::expire(state, context, out);
 }
 
 Round Common::round_of(const Message& message) {

@@ -41,8 +41,10 @@ struct RoundRecord {
   }
 };
 
-struct State {
-  static constexpr std::size_t kMostRounds = 60;
+// With room for so many rounds: of a process that is a part of another one, few.
+template <std::size_t kRounds>
+struct StateOf {
+  static constexpr std::size_t kMostRounds = kRounds;
 
   // Of rounds first, first + 1 and so on, as far as anybody was heard; what is older was folded.
   BoundedVector<RoundRecord, kMostRounds> records{};
@@ -57,13 +59,29 @@ struct State {
 
   IdentitySet& decided_by(bool value) { return value ? decided_1 : decided_0; }
   static constexpr auto fields() {
-    return std::tuple{field("records", &State::records),       field("decided_0", &State::decided_0),
-                      field("decided_1", &State::decided_1),   field("round", &State::round),
-                      field("first", &State::first),           field("est", &State::est),
-                      field("has_halted", &State::has_halted), field("decided", &State::decided)};
+    return std::tuple{field("records", &StateOf::records),       field("decided_0", &StateOf::decided_0),
+                      field("decided_1", &StateOf::decided_1),   field("round", &StateOf::round),
+                      field("first", &StateOf::first),           field("est", &StateOf::est),
+                      field("has_halted", &StateOf::has_halted), field("decided", &StateOf::decided)};
   }
-  static constexpr auto forgets() { return std::tuple{field("filler", &State::filler)}; }
+  static constexpr auto forgets() { return std::tuple{field("filler", &StateOf::filler)}; }
 };
+using State = StateOf<60>;
+inline constexpr std::size_t kRoundsOfPart = 16;
+using PartState = StateOf<kRoundsOfPart>;
+
+enum class Repair : std::uint8_t { kNone, kConf };
+
+// The rules, for a state of either size. A process that is a part of another one may hear others before it proposes.
+template <class S>
+struct Process {
+  static void propose(S& state, const Context& context, bool value, Outbox<Message>& out, Repair repair);
+  static void receive(S& state, const Context& context, Identity from, const Message& message, Outbox<Message>& out,
+                      Repair repair);
+  static void expire(S& state, const Context& context, Outbox<Message>& out);
+};
+extern template struct Process<State>;
+extern template struct Process<PartState>;
 
 // What both protocols have.
 struct Common {
