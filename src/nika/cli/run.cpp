@@ -20,6 +20,7 @@ constexpr const char* kFooter =
     "  NIKA fuzz hotstuff --bug no-lock -r 24 --runs 10000      a few outages and lies in each of many runs\n"
     "  NIKA attack --all                                        stage the known attacks, flawed and repaired\n"
     "  NIKA replay findings/FILE.json                           run a finding again, to the same trace\n"
+    "  NIKA report zyzzyva-fork -o fork.html                    look at it: one HTML file, without network\n"
     "  NIKA verify models/bv-broadcast.ta                       decide an algorithm for every n, t and f at once\n"
     "Each command explains itself: NIKA twins --help\n"
     "Exit codes: 0 holds or none found, 1 violated, 2 bad usage or input, 3 unknown, 4 internal error.";
@@ -36,6 +37,7 @@ int run_command(int argc, char** argv, const Registry& registry) {
     add_reproduce_command(line, registry);
     add_replay_command(line, registry);
     add_show_command(line, registry);
+    add_report_command(line, registry);
     add_shrink_command(line, registry);
     add_protocols_command(line, registry);
     add_check_command(line, registry);
