@@ -122,10 +122,10 @@ export function showAutomaton(root: HTMLElement, page: Page, automaton: Automato
   }
   const name = fileName(page.title);
   const controls = html('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Step through the run' },
-    html('span', { class: 'group' }, button('\u23ee', 'The beginning (Home)', () => go(0)),
+    html('span', { class: 'group' }, button('|\u25c0', 'The beginning (Home)', () => go(0)),
       button('\u25c0', 'Back by one step (left arrow)', () => go(step - 1)),
       button('\u25b6', 'Forward by one step (right arrow)', () => go(step + 1)),
-      button('\u23ed', 'The end (End)', () => go(last))),
+      button('\u25b6|', 'The end (End)', () => go(last))),
     html('span', { class: 'group' }, button('SVG', 'Save the drawing as SVG', () => saveSvg(view.drawing, name)),
       button('PNG', 'Save the drawing as PNG', () => void savePng(view.drawing, name))), told);
   addEventListener('keydown', (e) => {
@@ -151,7 +151,7 @@ export function showAutomaton(root: HTMLElement, page: Page, automaton: Automato
       loops ? section('A loop', html('p', {}, 'The marked steps come again and again, for ever.')) : null,
       section('How to read it', html('p', {}, 'A circle is a location, and the number in it says how many processes are ' +
         'there. Rules on the path of the run are red; the table has all counters.')),
-      section('Rules', html('ul', { class: 'rules' },
+      section('Rules', html('ul', { class: 'rules', tabindex: 0, 'aria-label': 'Rules' },
         ...automaton.rules.map((_, i) => html('li', {}, ruleText(automaton, i))))))),
     html('footer', {}, `Made by ${page.program} from stored data. Nothing is fetched and nothing is sent.`));
   const wanted = /^#step=([0-9]{1,6})$/.exec(location.hash);

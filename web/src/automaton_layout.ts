@@ -3,6 +3,11 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { AutomatonInfo } from './document';
 
+interface Point {
+  x: number;
+  y: number;
+}
+
 export interface LocationBox {
   name: string;
   x: number;
@@ -36,6 +41,16 @@ export function drawnRules(automaton: AutomatonInfo): number[] {
     .map(({ i }) => i);
 }
 
+// dagre ends curves at boxes; here they end at circles.
+function clipped(points: Point[], from: Point, to: Point): Point[] {
+  const toward = (centre: Point, other: Point): Point => {
+    const length = Math.hypot(other.x - centre.x, other.y - centre.y) || 1;
+    return { x: centre.x + ((other.x - centre.x) / length) * radius, y: centre.y + ((other.y - centre.y) / length) * radius };
+  };
+  const inner = points.slice(1, -1);
+  return [toward(from, inner[0] ?? to), ...inner, toward(to, inner[inner.length - 1] ?? from)];
+}
+
 export function layoutAutomaton(automaton: AutomatonInfo): AutomatonLayout {
   const graph = new Graph({ multigraph: false });
   graph.setGraph({ rankdir: 'LR', nodesep: 46, ranksep: 92, edgesep: 24, marginx: 40, marginy: 40 });
@@ -67,7 +82,7 @@ export function layoutAutomaton(automaton: AutomatonInfo): AutomatonLayout {
     }
     const edge = graph.edge(String(curve.source), String(curve.target)) as
       { points: { x: number; y: number }[]; x?: number; y?: number };
-    curve.points = edge.points;
+    curve.points = clipped(edge.points, place(curve.source), place(curve.target));
     const middle = edge.points[Math.floor(edge.points.length / 2)]!;
     [curve.labelX, curve.labelY] = [edge.x ?? middle.x, edge.y ?? middle.y];
   }

@@ -11,21 +11,17 @@ export function themeButton(): HTMLElement {
     const chosen = root.getAttribute('data-theme');
     return chosen === null ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark';
   };
-  return button('Light or dark', 'Change between light and dark', () => {
+  return button('Light or dark', 'Light or dark colours', () => {
     root.setAttribute('data-theme', dark() ? 'light' : 'dark');
   });
 }
 
 export function headOf(page: Page, run: number): HTMLElement {
   const shown = page.runs[run]!;
-  const about = page.attack === null ? null :
-    html('div', { class: 'about' }, html('p', {}, run === 0 ? page.attack.about : page.attack.repair),
-      html('p', { class: 'faint' }, `Source: ${page.attack.source}`));
   return html('div', {},
     html('h1', {}, page.title),
     html('p', { class: `verdict ${shown.verdict}` }, shown.verdict_text),
-    html('p', { class: 'cast' }, shown.cast),
-    about);
+    html('p', { class: 'cast' }, shown.cast));
 }
 
 const keys: [string, string][] = [
@@ -56,13 +52,13 @@ export class Controls {
     this.playButton = button('\u25b6 Play', 'Play or pause (Space)', () => this.play());
     this.element = html('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Step through the run' },
       html('span', { class: 'group' },
-        button('\u23ee', 'First event (Home)', () => onGo(0)),
+        button('|\u25c0', 'First event (Home)', () => onGo(0)),
         button(`\u25c0\u25c0 ${unit}`, `Back by one ${unit} (Shift and left arrow)`, () => this.byBand(-1)),
         button('\u25c0', 'Back by one event (left arrow)', () => onGo(this.position - 1)),
         this.playButton,
         button('\u25b6', 'Forward by one event (right arrow)', () => onGo(this.position + 1)),
         button(`${unit} \u25b6\u25b6`, `Forward by one ${unit} (Shift and right arrow)`, () => this.byBand(1)),
-        button('\u23ed', 'Last event (End)', () => onGo(story.events.length - 1))),
+        button('\u25b6|', 'Last event (End)', () => onGo(story.events.length - 1))),
       this.slider, this.more, this.told);
     addEventListener('keydown', this.onKey);
   }
@@ -118,7 +114,7 @@ export class Controls {
     if (this.timer !== 0) return this.stop();
     const last = this.story.events.length - 1;
     if (this.position >= last) this.onGo(0);
-    this.playButton.textContent = '\u23f8 Pause';
+    this.playButton.textContent = '\u275a\u275a Pause';
     const stride = Math.max(1, Math.ceil(this.story.events.length / 2000));
     this.timer = window.setInterval(() => {
       if (this.position >= last) return this.stop();

@@ -3,10 +3,11 @@
 import type { FindingInfo } from './document';
 import { svg, text } from './dom';
 import { gutter, headerHeight, rowsOf, type Layout } from './layout';
-import type { Arrow, Turn } from './story';
-import { changeText, deedOf } from './words';
+import type { Arrow, Story, Turn } from './story';
+import { changeText } from './words';
 
 export const kindColours = 10;
+const everywhere = 255; // the block of who is on every side
 
 export interface Looks {
   finding: FindingInfo | null;
@@ -21,12 +22,13 @@ export interface Extent {
   lastRow: number;
 }
 
-// A commit that is one of the two that disagree.
-export function isConflicting(layout: Layout, event: number, finding: FindingInfo | null): boolean {
-  if (finding === null || finding.claims.length !== 2) return false;
-  const e = layout.story.events[event]!;
-  if (layout.story.kindName(e.kind) !== 'committed' || e.height !== finding.height) return false;
-  const value = layout.story.valueName(e.value);
+// A commit of one of the two values that disagree, by a seat that counts: what liars commit is nobody's loss.
+export function isConflicting(story: Story, event: number, finding: FindingInfo | null): boolean {
+  if (finding === null || finding.property !== 'agreement' || finding.claims.length !== 2) return false;
+  const e = story.events[event]!;
+  if (story.kindName(e.kind) !== 'committed' || e.height !== finding.height) return false;
+  if (story.run.seats[e.seat]?.is_compromised === true) return false;
+  const value = story.valueName(e.value);
   return finding.claims.some((claim) => claim.value === value);
 }
 
@@ -42,7 +44,7 @@ const shapes = ['committed', 'certified', 'timeout-certified', 'proposed', 'vote
 
 function shapeOf(layout: Layout, turn: Turn): string {
   const names = turn.events.map((e) => layout.story.kindName(layout.story.events[e]!.kind));
-  return shapes.find((shape) => names.includes(shape)) ?? (turn.deeds.length > 0 ? 'note' : 'message');
+  return shapes.find((shape) => names.includes(shape)) ?? (layout.labels[turn.index]!.length > 0 ? 'note' : 'message');
 }
 
 function shapePath(shape: string, x: number, y: number): SVGElement {
@@ -67,18 +69,15 @@ export function drawTurn(layout: Layout, turn: Turn, looks: Looks): SVGElement {
   const { story } = layout;
   const x = layout.laneX[story.laneOf[turn.seat]!]!;
   const y = layout.rowY[turn.row]!;
-  const conflict = turn.deeds.some((e) => isConflicting(layout, e, looks.finding));
+  const conflict = turn.deeds.some((e) => isConflicting(story, e, looks.finding));
   const last = turn.events[turn.events.length - 1]!;
   const first = turn.deeds[0] ?? turn.events[0]!;
   const dim = looks.hiddenSeats.has(turn.seat) ? ' d-dim' : '';
   const group = svg('g', { class: `d-turn${conflict ? ' d-conflict' : ''}${dim}`, 'data-event': first, 'data-last': last });
   group.append(shapePath(shapeOf(layout, turn), x, y));
   if (!looks.showsDeeds) return group;
-  const deeds = [...new Set(turn.deeds.map((e) => deedOf(story, story.events[e]!)))];
-  layout.labels[turn.index]!.forEach((line, i) => {
-    const kind = turn.deeds.find((e) => line.startsWith(deedOf(story, story.events[e]!))) ?? turn.deeds[deeds.length - 1];
-    const name = kind === undefined ? 'note' : story.kindName(story.events[kind]!.kind);
-    group.append(text(x + 10, y + 4 + i * 13, line, `d-label d-label-${name.replace(/[^a-z-]/g, '')}`));
+  layout.labels[turn.index]!.forEach((label, i) => {
+    group.append(text(x + 10, y + 4 + i * 13, label.text, `d-label d-label-${label.deed.replace(/[^a-z-]/g, '')}`));
   });
   return group;
 }
@@ -158,25 +157,36 @@ function drawBands(layout: Layout, extent: Extent): SVGElement {
     const top = layout.bandY[b]!;
     const height = layout.bandY[b + 1]! - top;
     group.append(svg('rect', { x: 0, y: top, width: right, height, class: `d-band ${b % 2 === 0 ? 'd-even' : 'd-odd'}` }));
-    const heals = band.info?.heals === true;
-    group.append(text(10, top + 17, band.label, `d-when${heals ? ' d-heals' : ''}`));
-    layout.bandText[b]!.forEach((line, i) => {
-      const isNote = band.info !== null && band.info.note !== '' && i > 0 && !line.includes('|');
-      group.append(text(10, top + 32 + i * 13, line, isNote ? 'd-gutter d-band-note' : 'd-gutter'));
+    if (band.info === null) return;
+    story.lanes.forEach((lane, l) => {
+      const block = band.info!.blocks[lane.seat];
+      if (block === undefined || block >= everywhere) return;
+      const box = { x: layout.laneX[l]! - 34, y: top + 3, width: layout.laneWidth - 6, height: height - 6, rx: 4 };
+      group.append(svg('rect', { ...box, class: `d-block d-block${block % 4}` }));
     });
-    if (story.run.unit !== 'round' || band.info === null) return;
+  });
+  return group;
+}
+
+// Above the lanes: what the schedule chose for each band.
+function drawChoices(layout: Layout, extent: Extent): SVGElement {
+  const { story } = layout;
+  const group = svg('g', { class: 'd-choices' });
+  story.bands.forEach((band, b) => {
+    if (band.lastRow < extent.firstRow || band.firstRow > extent.lastRow) return;
+    const top = layout.bandY[b]!;
+    group.append(text(10, top + 17, band.label, `d-when${band.info?.heals === true ? ' d-heals' : ''}`));
+    layout.bandText[b]!.forEach((line, i) => group.append(text(10, top + 32 + i * 13, line.text, `d-gutter d-${line.kind}`)));
+    if (band.info === null) return;
     story.lanes.forEach((lane, l) => {
       const block = band.info!.blocks[lane.seat];
       const x = layout.laneX[l]! - 34;
-      const width = layout.laneWidth - 6;
-      const parted = block !== undefined && block < 255;
-      if (parted)
-        group.append(svg('rect', { x, y: top + 3, width, height: height - 6, rx: 4, class: `d-block d-block${block % 4}` }));
       if (band.info!.leaders.includes(lane.seat)) {
         group.append(svg('rect', { x: x + 2, y: top + 5, width: 54, height: 15, rx: 3, class: 'd-leader' }));
         group.append(text(x + 7, top + 16.5, '\u2605 leads', 'd-leader-text'));
       }
-      if (parted) group.append(text(x + width - 7, top + 16.5, `side ${block + 1}`, 'd-block-text'));
+      if (block === undefined || block >= everywhere) return;
+      group.append(text(x + layout.laneWidth - 13, top + 16.5, `side ${block + 1}`, 'd-block-text'));
     });
   });
   return group;
@@ -256,7 +266,8 @@ export function drawPart(layout: Layout, extent: Extent, looks: Looks): SVGGElem
   const rows = layout.rowY.length;
   const top = (layout.rowY[Math.max(0, extent.firstRow)] ?? 0) - 40;
   const bottom = extent.lastRow >= rows - 1 ? layout.height : layout.rowY[extent.lastRow]! + 40;
-  const group = svg('g', {}, drawBands(layout, extent), drawLanes(layout, Math.max(0, top), bottom));
+  const group = svg('g', {}, drawBands(layout, extent), drawLanes(layout, Math.max(0, top), bottom),
+    drawChoices(layout, extent));
   const arrows = svg('g', { class: 'd-arrows' });
   for (const arrow of arrowsIn(layout, extent, looks)) arrows.append(drawArrow(layout, arrow));
   const turns = svg('g', { class: 'd-turns' });

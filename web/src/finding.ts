@@ -1,15 +1,15 @@
 // The page of a finding: head, controls, diagram or table, and the cards beside it, all following one position.
-import type { Page } from './document';
+import type { FindingInfo, Page } from './document';
 import { Controls, headOf, themeButton } from './controls';
 import { Diagram } from './diagram';
 import { html } from './dom';
-import type { Looks } from './drawing';
+import { isConflicting, type Looks } from './drawing';
 import { fileName, savePng, saveSvg } from './export';
 import { filterCard } from './filters';
 import { layoutOf } from './layout';
 import { fragmentOf, placeOf } from './link';
 import { EventCard, StepList, evidenceCard, loopCard, section, treeCard } from './panel';
-import { storyOf } from './story';
+import { storyOf, type Story } from './story';
 import { EventTable } from './table';
 
 interface View {
@@ -17,12 +17,15 @@ interface View {
   leave: () => void;
 }
 
-function runCards(page: Page, run: number): (HTMLElement | null)[] {
+function runCards(page: Page, run: number, story: Story): (HTMLElement | null)[] {
   const finding = run === 0 ? page.finding : null;
   const loop = finding?.loop ?? null;
   const setting = page.runs[run]!.setting;
+  const { attack } = page;
   return [
-    finding === null ? null : treeCard(finding),
+    attack === null ? null : section(run === 0 ? 'What this is about' : 'The repair',
+      html('p', {}, run === 0 ? attack.about : attack.repair), html('p', { class: 'faint' }, `Source: ${attack.source}`)),
+    finding === null ? null : treeCard(finding, story),
     loop === null ? null : loopCard(loop, page.runs[run]!.unit),
     finding === null ? null : evidenceCard(finding),
     setting.length === 0 ? null : section('Setting', html('ul', {}, ...setting.map((line) => html('li', {}, line)))),
@@ -45,6 +48,17 @@ function preparePrint(print: HTMLElement, picture: () => SVGSVGElement): () => v
   };
 }
 
+// Where a page opens: when the second of two commits disagrees with the first, or at the end.
+export function momentOf(story: Story, finding: FindingInfo | null): number {
+  const seen = new Set<string>();
+  for (const event of story.events) {
+    if (!isConflicting(story, event.index, finding)) continue;
+    seen.add(story.valueName(event.value));
+    if (seen.size === 2) return event.index;
+  }
+  return story.events.length - 1;
+}
+
 function showRun(page: Page, run: number, stage: HTMLElement, aside: HTMLElement, start: number | null): View {
   const story = storyOf(page.runs[run]!, page.event_layout);
   const looks: Looks = {
@@ -52,7 +66,7 @@ function showRun(page: Page, run: number, stage: HTMLElement, aside: HTMLElement
     showsDeeds: true,
   };
   const last = story.events.length - 1;
-  let position = Math.min(start ?? last, last);
+  let position = Math.min(start ?? momentOf(story, looks.finding), last);
   let linkTimer = 0;
   const eventCard = new EventCard(story);
   const controls = new Controls(story, (event) => go(event, true));
@@ -83,7 +97,7 @@ function showRun(page: Page, run: number, stage: HTMLElement, aside: HTMLElement
   controls.addButton('SVG', 'Save the drawing as SVG', () => saveSvg(diagram.picture().drawing, name));
   controls.addButton('PNG', 'Save the drawing as PNG', () => void savePng(diagram.picture().drawing, name));
   stage.replaceChildren(controls.element, diagram.element, table.element, print);
-  aside.replaceChildren(...[steps?.element ?? null, ...runCards(page, run), eventCard.element,
+  aside.replaceChildren(...[steps?.element ?? null, ...runCards(page, run, story), eventCard.element,
     filterCard(story, looks, () => diagram.redraw()), controls.help()].filter((card) => card !== null));
   diagram.redraw();
   const unprint = preparePrint(print, () => diagram.picture().drawing);

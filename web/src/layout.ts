@@ -1,8 +1,8 @@
 // Where everything of a story stands on the paper. Pure numbers, so that a window of a long run can be drawn alone.
 import type { Arrow, Story, Turn } from './story';
-import { deedOf } from './words';
+import { deedParts } from './words';
 
-export const gutter = 176; // to the left of the lanes: what the schedule chose
+export const gutter = 158; // to the left of the lanes: what the schedule chose
 export const headerHeight = 46;
 const rowHeight = 17;
 const lineHeight = 13;
@@ -19,8 +19,8 @@ export interface Layout {
   height: number;
   rowY: Float64Array; // the middle of each row
   bandY: Float64Array; // the top of each band, and the end behind the last
-  bandText: string[][]; // lines of the gutter
-  labels: string[][]; // by turn
+  bandText: GutterLine[][]; // lines of the gutter
+  labels: Label[][]; // by turn
   turnsByChunk: Turn[][];
   arrowsByChunk: Arrow[][];
   longArrows: Arrow[]; // that cross many rows
@@ -43,28 +43,51 @@ export function wrapped(text: string, columns: number, mostLines: number): strin
   return [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1]!.slice(0, columns - 1)}\u2026`];
 }
 
-// Entering a round is told only where nothing else is: everybody does it all the time.
-export function labelsOf(story: Story, turn: Turn): string[] {
-  const lines: string[] = [];
-  const count = new Map<string, number>();
-  for (const index of turn.deeds) {
-    const event = story.events[index]!;
-    if (story.kindName(event.kind) === 'entered-round') continue;
-    const text = deedOf(story, event);
-    if (!count.has(text)) lines.push(text);
-    count.set(text, (count.get(text) ?? 0) + 1);
-  }
-  const told = lines.map((text) => ((count.get(text) ?? 1) > 1 ? `${text} \u00d7${count.get(text)}` : text));
-  return told.length > 4 ? [...told.slice(0, 3), `and ${told.length - 3} more`] : told;
+export interface Label {
+  text: string;
+  deed: string; // the kind of event
 }
 
-function gutterLines(story: Story, band: number): string[] {
+const mostLabels = 4;
+
+// What a seat does at one place. Entering a round is left out, since everybody does it all the time, and so is a timer
+// where it is told what came of it. Commits have a line each.
+export function labelsOf(story: Story, turn: Turn): Label[] {
+  const lines = new Map<string, { word: string; deed: string; about: string[] }>();
+  for (const index of turn.deeds) {
+    const event = story.events[index]!;
+    const deed = story.kindName(event.kind);
+    if (deed === 'entered-round' || (deed === 'expired' && turn.deeds.length > 1)) continue;
+    const [word, about] = deedParts(story, event);
+    const key = deed === 'committed' ? `${word} ${about}` : word;
+    const line = lines.get(key) ?? { word, deed, about: [] };
+    if (about !== '' && !line.about.includes(about)) line.about.push(about);
+    lines.set(key, line);
+  }
+  const told = [...lines.values()].map(({ word, deed, about }) => {
+    const more = about.length > 3 ? `, +${about.length - 2}` : '';
+    return { text: `${word} ${about.slice(0, more === '' ? 3 : 2).join(', ')}${more}`.trim(), deed };
+  });
+  if (told.length <= mostLabels) return told;
+  return [...told.slice(0, mostLabels - 1), { text: `and ${told.length - mostLabels + 1} more`, deed: 'note' }];
+}
+
+export interface GutterLine {
+  text: string;
+  kind: 'leaders' | 'network' | 'band-note';
+}
+
+function gutterLines(story: Story, band: number): GutterLine[] {
   const info = story.bands[band]!.info;
   if (info === null || story.run.unit !== 'round') return [];
   const leaders = info.leaders.map((seat) => story.run.seats[seat]?.name ?? '?');
-  const lines = [leaders.length > 0 ? `leader ${leaders.join(' ')}` : 'nobody leads'];
-  if (info.blocks.length > 0) lines.push(...wrapped(info.network.replace(/[{}*]/g, ''), 26, 2));
-  if (info.note !== '') lines.push(...wrapped(info.note, 28, 3));
+  const lines: GutterLine[] = [];
+  const add = (kind: GutterLine['kind'], words: string[]): void => {
+    for (const text of words) lines.push({ text, kind });
+  };
+  add('leaders', [leaders.length > 0 ? `led by ${leaders.join(' ')}` : 'nobody leads']);
+  if (info.blocks.length > 0) add('network', wrapped(info.network.replace(/[{}*]/g, ''), 20, 2));
+  if (info.note !== '') add('band-note', wrapped(info.note, 20, 4));
   return lines;
 }
 
@@ -132,14 +155,14 @@ export function rowsOf(story: Story, arrow: Arrow): [number, number] {
 
 export function layoutOf(story: Story, available = 1100): Layout {
   const lanes = Math.max(story.lanes.length, 1);
-  const laneWidth = Math.max(96, Math.min(150, Math.floor((available - gutter - clientGap) / lanes)));
+  const laneWidth = Math.max(104, Math.min(150, Math.floor((available - gutter - clientGap - 30) / lanes)));
   const chunks = Math.floor(story.rowCount / chunkRows) + 1;
   const laneX = lanePositions(story, laneWidth);
   const layout: Layout = {
     story,
     laneWidth,
     laneX,
-    width: (laneX[laneX.length - 1] ?? gutter) + laneWidth - 20,
+    width: (laneX[laneX.length - 1] ?? gutter) + Math.max(laneWidth - 20, 118),
     height: 0,
     rowY: new Float64Array(story.rowCount),
     bandY: new Float64Array(story.bands.length + 1),

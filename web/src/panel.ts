@@ -4,7 +4,7 @@ import { html, svg, text } from './dom';
 import { rowsOfState, stateOf } from './state';
 import type { Story } from './story';
 import { endOfStep, stepAt } from './steps';
-import { treeOf } from './tree';
+import { parentsOf, treeOf } from './tree';
 import { fieldsOf, sentenceOf } from './words';
 
 export function section(title: string, ...children: (Node | string | null)[]): HTMLElement {
@@ -37,7 +37,7 @@ export class StepList {
     });
     const placed = attack.steps.some((step) => step.is_placed);
     const hint = placed ? null : html('p', { class: 'faint' }, 'The file does not tell at which times these steps are.');
-    this.element = section('Step by step', html('ol', { class: 'steps' }, ...this.items), hint);
+    this.element = section('Step by step', html('ol', { class: 'steps', tabindex: 0, 'aria-label': 'Steps' }, ...this.items), hint);
   }
 
   setPosition(position: number): void {
@@ -54,8 +54,9 @@ export class StepList {
   }
 }
 
-export function treeCard(finding: FindingInfo): HTMLElement | null {
-  const nodes = treeOf(finding);
+export function treeCard(finding: FindingInfo, story: Story): HTMLElement | null {
+  if (finding.property !== 'agreement') return null;
+  const nodes = treeOf(finding, parentsOf(story));
   if (nodes.length === 0) return null;
   const heights = [...new Set(nodes.map((node) => node.height))].sort((a, b) => a - b);
   const y = (height: number): number => 24 + heights.indexOf(height) * 48;
@@ -84,8 +85,8 @@ export function treeCard(finding: FindingInfo): HTMLElement | null {
   }
   const [a, b] = finding.claims;
   const words = a === undefined || b === undefined ? '' :
-    `At height ${finding.height} ${a.seat} committed ${a.value} and ${b.seat} committed ${b.value}. Both are honest, ` +
-    'or clients: no two of these may ever differ.';
+    `At height ${finding.height} ${a.seat} committed ${a.value} and ${b.seat} committed ${b.value}. Neither ` +
+    'of them lies, and what two such seats commit at one height may never differ.';
   return section('The two chains', html('p', {}, words), drawing);
 }
 

@@ -50,9 +50,9 @@ describe('stepping', () => {
 });
 
 describe('labels', () => {
-  test('tell each deed once, with how often', () => {
+  test('tell each deed once', () => {
     const commits = story.turns.find((turn) => turn.deeds.includes(6))!;
-    expect(labelsOf(story, commits)).toEqual(['COMMITS A1 @1 \u00d72']);
+    expect(labelsOf(story, commits)).toEqual([{ text: 'commits A1 @1', deed: 'committed' }]);
     expect(wrapped('one two three', 7, 3)).toEqual(['one two', 'three']);
     expect(wrapped('one two three', 3, 2)).toEqual(['one', 'tw\u2026']);
   });
@@ -87,14 +87,25 @@ describe('the two chains', () => {
       history: values.map((value, h) => ({ height: h + 1, value })) })),
   });
   test('have a stem and two branches', () => {
-    const nodes = treeOf(finding(['A1', 'A2'], ['A1', "A'2", "A'3"]));
+    const nodes = treeOf(finding(['A1', 'A2'], ['A1', "A'2", "A'3"]), new Map());
     expect(nodes.map((n) => [n.value, n.x, n.parent, n.disagrees])).toEqual([
       ['genesis', 0.5, -1, false], ['A1', 0.5, 0, false], ['A2', 0, 1, true], ["A'2", 1, 1, true], ["A'3", 1, 3, false]]);
     expect(nodes[1]!.seats).toEqual(['B', 'C']);
   });
+  test('of a seat that contradicts itself follow what was proposed on what', () => {
+    const told = finding(['A1', 'A2'], ['A1', "A'2"]);
+    told.claims[0]!.history.push({ height: 2, value: 'B2' }, { height: 3, value: 'A3' }, { height: 3, value: 'B3' });
+    const values = (parents: Map<string, Set<string>>): string[] =>
+      treeOf(told, parents).filter((n) => n.x === 0).map((n) => n.value);
+    expect(values(new Map([['B3', new Set(['A2'])]]))).toEqual(['A2', 'B3']);
+    expect(values(new Map())).toEqual(['A2']);
+    const alone = finding(['A1', 'A2', 'A3'], ['A1', "A'2"]);
+    expect(treeOf(alone, new Map([['A3', new Set(['B2'])]])).map((n) => n.value)).not.toContain('A3');
+    expect(treeOf(alone, new Map([['A3', new Set(['genesis'])]])).map((n) => n.value)).toContain('A3');
+  });
   test('are not there where nobody committed', () => {
-    expect(treeOf(finding([], []))).toEqual([]);
-    expect(treeOf({ ...finding(['A1'], ['B1']), claims: [] })).toEqual([]);
+    expect(treeOf(finding([], []), new Map())).toEqual([]);
+    expect(treeOf({ ...finding(['A1'], ['B1']), claims: [] }, new Map())).toEqual([]);
   });
 });
 

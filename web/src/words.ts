@@ -12,26 +12,30 @@ export function messageName(story: Story, kind: number): string {
   return story.run.kinds[kind] ?? 'message';
 }
 
-// What stands at a lane: few words. Nothing for what only the full trace tells.
-export function deedOf(story: Story, event: RunEvent): string {
+// What stands at a lane: a word and what it is about. Deeds with the same word may share a line.
+export function deedParts(story: Story, event: RunEvent): [string, string] {
   const value = story.valueName(event.value);
   switch (story.kindName(event.kind)) {
-    case 'entered-round': return `enters ${event.round}`;
-    case 'proposed': return `proposes ${value}`;
-    case 'voted': return `votes ${value}`;
-    case 'certified': return `certifies ${value}`;
-    case 'timed-out': return `times out of ${event.round}`;
-    case 'timeout-certified': return `timeout cert. ${event.round}`;
-    case 'committed': return `COMMITS ${value} @${event.height}`;
-    case 'duplicate-vote': return `rejects repeated vote`;
-    case 'equivocating-vote': return `rejects 2nd vote ${value}`;
-    case 'asked-for-block': return `asks for ${value}`;
-    case 'fetched-block': return `fetches ${value}`;
-    case 'expired': return 'timer runs out';
-    case 'crashed': return 'crashes';
-    case 'recovered': return 'recovers';
-    default: return value === genesis ? story.kindName(event.kind) : `${story.kindName(event.kind)} ${value}`;
+    case 'entered-round': return ['enters', String(event.round)];
+    case 'proposed': return ['proposes', event.other === 0 ? value : `${value} on ${story.valueName(event.other)}`];
+    case 'voted': return ['votes', value];
+    case 'certified': return ['certifies', value];
+    case 'timed-out': return ['times out of', String(event.round)];
+    case 'timeout-certified': return ['timeout cert.', String(event.round)];
+    case 'committed': return ['commits', `${value} @${event.height}`];
+    case 'duplicate-vote': return ['rejects again', value];
+    case 'equivocating-vote': return ['rejects 2nd vote', value];
+    case 'asked-for-block': return ['asks for', value];
+    case 'fetched-block': return ['fetches', value];
+    case 'expired': return ['timer runs out', ''];
+    case 'crashed': return ['crashes', ''];
+    case 'recovered': return ['recovers', ''];
+    default: return [story.kindName(event.kind), value === genesis ? '' : value];
   }
+}
+
+export function deedOf(story: Story, event: RunEvent): string {
+  return deedParts(story, event).filter((part) => part !== '').join(' ');
 }
 
 const fateWords: Record<Arrow['fate'], string> = {
