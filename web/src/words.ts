@@ -43,14 +43,14 @@ const fateWords: Record<Arrow['fate'], string> = {
   late: 'arrives late',
   again: 'arrives a second time',
   lost: 'is lost',
-  waiting: 'is put off and had not arrived when the trace ends',
+  waiting: 'is put off, and has not arrived when the trace ends',
 };
 export const fateNames: Record<Arrow['fate'], string> = {
   delivered: 'delivered',
   late: 'late',
   again: 'duplicated',
   lost: 'lost',
-  waiting: 'held back to the end',
+  waiting: 'not arrived by the end',
 };
 
 export function messageSentence(story: Story, arrow: Arrow): string {
