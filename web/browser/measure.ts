@@ -23,34 +23,43 @@ async function opened(file: string): Promise<number> {
 
 const median = (numbers: number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
-// Milliseconds of script and layout for one step forward, and of the slowest of a hundred.
-async function stepped(file: string): Promise<{ middle: number; slowest: number }> {
+interface Stepping {
+  middle: number; // milliseconds of script and layout for one step forward
+  slowest: number;
+  frames: number; // a second, with a step in each of them
+}
+
+// Near the end, where most has happened.
+async function stepped(file: string): Promise<Stepping> {
   const page = await browser.newPage();
   await page.goto(`file://${file}`);
-  const times = await page.evaluate(async () => {
+  const result = await page.evaluate(async () => {
     const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
     const press = (key: string): boolean => dispatchEvent(new KeyboardEvent('keydown', { key }));
-    press('Home');
-    for (let i = 0; i < 500; i++) press('ArrowRight');
+    press('End');
+    for (let i = 0; i < 130; i++) press('ArrowLeft');
     await frame();
     const spent: number[] = [];
-    for (let i = 0; i < 100; i++) {
+    const first = await frame();
+    let last = first;
+    for (let i = 0; i < 120; i++) {
       const begin = performance.now();
       press('ArrowRight');
       document.body.getBoundingClientRect();
       spent.push(performance.now() - begin);
-      await frame();
+      last = await frame();
     }
-    return spent;
+    return { spent, frames: 120000 / (last - first) };
   });
   await page.close();
-  return { middle: median(times), slowest: Math.max(...times) };
+  return { middle: median(result.spent), slowest: Math.max(...result.spent), frames: result.frames };
 }
 
 writeFileSync(`${folder}/empty.html`, '<!doctype html><title>empty</title><p>nothing</p>');
 const empty = median([await opened(`${folder}/empty.html`), await opened(`${folder}/empty.html`),
   await opened(`${folder}/empty.html`)]);
-console.log(`an empty page opens in ${empty.toFixed(0)} ms`);
+const free = await stepped(`${folder}/empty.html`);
+console.log(`an empty page opens in ${empty.toFixed(0)} ms and makes ${free.frames.toFixed(0)} frames a second`);
 for (const count of [523, 10_000, 100_000]) {
   const file = `${folder}/events-${count}.html`;
   if (count === 523) writeFileSync(file, readFileSync(`${folder}/zyzzyva-fork.html`));
@@ -58,6 +67,7 @@ for (const count of [523, 10_000, 100_000]) {
   const times = [await opened(file), await opened(file), await opened(file)];
   const step = await stepped(file);
   console.log(`${count} events: open in ${median(times).toFixed(0)} ms, ${(median(times) / empty).toFixed(1)} times ` +
-    `an empty page; a step takes ${step.middle.toFixed(1)} ms, at most ${step.slowest.toFixed(1)} ms`);
+    `an empty page; a step takes ${step.middle.toFixed(1)} ms, at most ${step.slowest.toFixed(1)} ms, ` +
+    `${step.frames.toFixed(0)} frames a second`);
 }
 await browser.close();

@@ -20,10 +20,10 @@ export function stateOf(story: Story, seat: number, upTo: number): SeatState {
     isDown: false, round: null, proposed: '', voted: '', certified: '', timedOut: null, committed: [],
     received: 0, sent: 0, notes: [],
   };
-  for (let i = 0; i <= upTo && i < story.events.length; i++) {
-    const event = story.events[i]!;
+  for (const index of story.eventsOf[seat] ?? []) {
+    if (index > upTo) break;
+    const event = story.events[index]!;
     const name = story.kindName(event.kind);
-    if (event.seat !== seat || name === 'network-round' || name === 'tick' || name === 'step') continue;
     const value = story.valueName(event.value);
     switch (name) {
       case 'crashed': state.isDown = true; break;

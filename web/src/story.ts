@@ -1,7 +1,7 @@
 // A stored run as something that can be drawn: lanes, bands of time, turns of seats, and messages from turn to turn.
 // Pure: the same run gives the same story. Nothing is made up: what the trace does not tell is not in it.
 import type { Band, Change, EventLayout, Run } from './document';
-import { eventsOf, type RunEvent } from './events';
+import { eventsOf as eventsIn, type RunEvent } from './events';
 
 export type Fate = 'delivered' | 'late' | 'again' | 'lost' | 'waiting';
 export const fates: readonly Fate[] = ['delivered', 'late', 'again', 'lost', 'waiting'];
@@ -69,6 +69,7 @@ export interface Story {
   turnOf: Int32Array; // by event; -1: of no seat
   bandOf: Int32Array; // by event
   arrowOf: Int32Array; // by event: the arrow that it ends, or -1
+  eventsOf: number[][]; // by seat: what it does or gets, in the order of the trace
   kindName: (kind: number) => string;
   valueName: (packed: number) => string;
 }
@@ -285,7 +286,7 @@ function downsOf(story: Story): Down[] {
 }
 
 export function storyOf(run: Run, layout: EventLayout): Story {
-  const events = eventsOf(run, layout);
+  const events = eventsIn(run, layout);
   const kindName = kindNames(run, layout);
   const values = new Map(run.values.map((value) => [value.packed, value.name]));
   const lanes = lanesOf(run);
@@ -300,8 +301,10 @@ export function storyOf(run: Run, layout: EventLayout): Story {
     arrow.fromTurn = arrow.sent >= 0 ? turnOf[arrow.sent]! : -1;
     arrow.toTurn = arrow.fate === 'lost' || arrow.fate === 'waiting' ? -1 : turnOf[arrow.end]!;
   });
+  const eventsOf: number[][] = run.seats.map(() => []);
+  for (const event of events) if (!marks.has(kindName(event.kind))) eventsOf[event.seat]?.push(event.index);
   const story: Story = {
-    run, events, lanes, laneOf, bands, turns, arrows, turnOf, bandOf, arrowOf, kindName,
+    run, events, lanes, laneOf, bands, turns, arrows, turnOf, bandOf, arrowOf, eventsOf, kindName,
     downs: [],
     rowCount: 0,
     valueName: (packed) => values.get(packed) ?? `#${packed}`,
