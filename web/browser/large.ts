@@ -12,12 +12,24 @@ export function largePage(count: number): Page {
       events.push({ kind: 'sent', seat, peer: seat, message: ++message, message_kind: 1, time, value: 256 });
       for (let to = 0; to < 5; to++) {
         const lost = (seat + to + time) % 7 === 0;
-        events.push(lost ? { kind: 'lost', seat, peer: to, message, message_kind: 1, time, value: 256 } :
-          { kind: 'delivered', seat: to, peer: seat, message, message_kind: 1, time, value: 256 });
+        events.push(
+          lost
+            ? { kind: 'lost', seat, peer: to, message, message_kind: 1, time, value: 256 }
+            : { kind: 'delivered', seat: to, peer: seat, message, message_kind: 1, time, value: 256 },
+        );
       }
     }
   }
   events.length = count;
-  return { format: 'nika-page', version: 1, program: 'made by hand', title: `${count} events`, event_layout: layout,
-    runs: [plantedRun(events)], finding: null, attack: null, automaton: null };
+  return {
+    format: 'nika-page',
+    version: 1,
+    program: 'made by hand',
+    title: `${count} events`,
+    event_layout: layout,
+    runs: [plantedRun(events)],
+    finding: null,
+    attack: null,
+    automaton: null,
+  };
 }

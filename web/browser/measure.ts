@@ -7,16 +7,21 @@ import { folder, nika } from './programs';
 const browser = await openBrowser();
 const made = nika('report', 'zyzzyva-fork', '-o', 'zyzzyva-fork.html');
 if (made.code !== 0) throw new Error(made.err);
-const template = readFileSync(`${folder}/zyzzyva-fork.html`, 'utf8')
-  .replace(/(<script type="application\/json" id="nika-document">)[^<]*/, '$1"NIKA_DOCUMENT"');
+const template = readFileSync(`${folder}/zyzzyva-fork.html`, 'utf8').replace(
+  /(<script type="application\/json" id="nika-document">)[^<]*/,
+  '$1"NIKA_DOCUMENT"',
+);
 
 // From navigation until the page has been painted with the diagram in it.
 async function opened(file: string): Promise<number> {
   const page = await browser.newPage();
   await page.goto(`file://${file}`);
-  const ms = await page.evaluate(() => new Promise<number>((resolve) => {
-    requestAnimationFrame(() => setTimeout(() => resolve(performance.now()), 0));
-  }));
+  const ms = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now()), 0));
+      }),
+  );
   await page.close();
   return ms;
 }
@@ -56,18 +61,27 @@ async function stepped(file: string): Promise<Stepping> {
 }
 
 writeFileSync(`${folder}/empty.html`, '<!doctype html><title>empty</title><p>nothing</p>');
-const empty = median([await opened(`${folder}/empty.html`), await opened(`${folder}/empty.html`),
-  await opened(`${folder}/empty.html`)]);
+const empty = median([
+  await opened(`${folder}/empty.html`),
+  await opened(`${folder}/empty.html`),
+  await opened(`${folder}/empty.html`),
+]);
 const free = await stepped(`${folder}/empty.html`);
 console.log(`an empty page opens in ${empty.toFixed(0)} ms and makes ${free.frames.toFixed(0)} frames a second`);
 for (const count of [523, 10_000, 100_000]) {
   const file = `${folder}/events-${count}.html`;
   if (count === 523) writeFileSync(file, readFileSync(`${folder}/zyzzyva-fork.html`));
-  else writeFileSync(file, template.replace('"NIKA_DOCUMENT"', () => JSON.stringify(largePage(count))));
+  else
+    writeFileSync(
+      file,
+      template.replace('"NIKA_DOCUMENT"', () => JSON.stringify(largePage(count))),
+    );
   const times = [await opened(file), await opened(file), await opened(file)];
   const step = await stepped(file);
-  console.log(`${count} events: open in ${median(times).toFixed(0)} ms, ${(median(times) / empty).toFixed(1)} times ` +
-    `an empty page; a step takes ${step.middle.toFixed(1)} ms, at most ${step.slowest.toFixed(1)} ms, ` +
-    `${step.frames.toFixed(0)} frames a second`);
+  console.log(
+    `${count} events: open in ${median(times).toFixed(0)} ms, ${(median(times) / empty).toFixed(1)} times ` +
+      `an empty page; a step takes ${step.middle.toFixed(1)} ms, at most ${step.slowest.toFixed(1)} ms, ` +
+      `${step.frames.toFixed(0)} frames a second`,
+  );
 }
 await browser.close();

@@ -13,7 +13,13 @@ afterAll(async () => browser.close());
 async function violationsIn(watched: Watched): Promise<string[]> {
   await watched.page.evaluate(axe.source);
   const result = (await watched.page.evaluate('axe.run(document)')) as axe.AxeResults;
-  return result.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`);
+  return result.violations.map(
+    (v) =>
+      `${v.id}: ${v.nodes
+        .slice(0, 3)
+        .map((n) => n.target.join(' '))
+        .join(', ')}`,
+  );
 }
 
 // The whole drawing is made for paper.
@@ -24,11 +30,20 @@ async function wholeDrawing(watched: Watched): Promise<Record<string, number>> {
     const drawing = document.querySelector('.print svg')!;
     const count = (selector: string): number => drawing.querySelectorAll(selector).length;
     return {
-      lanes: count('.d-lane'), heads: count('.d-head'), bands: count('.d-band'), down: count('.d-down'),
-      delivered: count('.d-arrow.d-delivered'), late: count('.d-arrow.d-late'), again: count('.d-arrow.d-again'),
-      lost: count('.d-arrow.d-lost'), waiting: count('.d-arrow.d-waiting'), changed: count('.d-arrow.d-changed'),
-      conflicts: count('.d-conflict .d-committed'), loops: count('.d-loop'),
-      commits: count('.d-shape.d-committed'), quorums: count('.d-shape.d-certified'),
+      lanes: count('.d-lane'),
+      heads: count('.d-head'),
+      bands: count('.d-band'),
+      down: count('.d-down'),
+      delivered: count('.d-arrow.d-delivered'),
+      late: count('.d-arrow.d-late'),
+      again: count('.d-arrow.d-again'),
+      lost: count('.d-arrow.d-lost'),
+      waiting: count('.d-arrow.d-waiting'),
+      changed: count('.d-arrow.d-changed'),
+      conflicts: count('.d-conflict .d-committed'),
+      loops: count('.d-loop'),
+      commits: count('.d-shape.d-committed'),
+      quorums: count('.d-shape.d-certified'),
     };
   });
   await watched.page.emulateMedia({ media: 'screen' });
@@ -90,13 +105,30 @@ describe('known findings are drawn as they are', () => {
     // Both clients take c2.1 and then c1.1 for the first request.
     'zyzzyva-fork': { lanes: 7, bands: 3, delivered: 190, lost: 62, conflicts: 4, commits: 6, quorums: 18 },
     // B, C and D commit A'1, and after the recovery A'1b.
-    'diembft-forgotten-preferred-round':
-      { lanes: 5, bands: 8, delivered: 84, lost: 104, down: 1, conflicts: 6, commits: 10, quorums: 5 },
+    'diembft-forgotten-preferred-round': {
+      lanes: 5,
+      bands: 8,
+      delivered: 84,
+      lost: 104,
+      down: 1,
+      conflicts: 6,
+      commits: 10,
+      quorums: 5,
+    },
     'two-phase-hotstuff-livelock': { lanes: 5, bands: 19, delivered: 498, late: 2, lost: 152, loops: 1, quorums: 11 },
     'pbft-empty-digest': { lanes: 6, bands: 1, delivered: 146, changed: 2, conflicts: 3, commits: 19, quorums: 15 },
     // What the liars B and A commit breaks nothing: C and D disagree.
-    'sync-hotstuff-force-lock':
-      { lanes: 7, bands: 18, delivered: 290, late: 16, lost: 90, waiting: 12, conflicts: 2, commits: 8, quorums: 12 },
+    'sync-hotstuff-force-lock': {
+      lanes: 7,
+      bands: 18,
+      delivered: 290,
+      late: 16,
+      lost: 90,
+      waiting: 12,
+      conflicts: 2,
+      commits: 8,
+      quorums: 12,
+    },
   };
   for (const [name, expected] of Object.entries(known)) {
     test(name, async () => {
@@ -143,7 +175,7 @@ describe('automata', () => {
       expect(nika('verify', `${process.cwd()}/../models/${model}.ta`, '--html', file).code).toBe(1);
       const watched = await watchedPage(browser);
       await watched.page.goto(`file://${file}`);
-      const steps = await watched.page.locator('tbody tr').count() - 1;
+      const steps = (await watched.page.locator('tbody tr').count()) - 1;
       expect(steps).toBeGreaterThan(0);
       expect(await watched.page.locator('output').textContent()).toContain(`step ${steps} of ${steps}`);
       await watched.page.keyboard.press('Home');

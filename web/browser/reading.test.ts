@@ -84,6 +84,7 @@ describe('a page opens', () => {
     await page.waitForFunction(() => /^7 \//.test(document.querySelector('.told')?.textContent ?? ''));
     expect(await page.getByRole('button', { name: 'repaired: holds' }).getAttribute('aria-pressed')).toBe('true');
     await at('#event=999999&run=77');
+    expect(await page.locator('.runs [aria-pressed="true"]').textContent()).toBe('side by side');
     expect(watched.complaints).toEqual([]);
   });
 });
@@ -129,6 +130,20 @@ describe('what is shown', () => {
   });
 });
 
+describe('side by side', () => {
+  test('the repaired protocol stands beside the flawed one, at the same round', async () => {
+    await at('#run=3&event=100');
+    expect(await page.locator('.diagram').count()).toBe(2);
+    expect(await page.locator('.told').textContent()).toContain('round 1');
+    const future = page.locator('.diagram').nth(1).locator('.d-turn.d-future');
+    const before = await future.count();
+    expect(before).toBeGreaterThan(0);
+    await page.keyboard.press('End');
+    expect(await future.count()).toBeLessThan(before);
+    expect(await page.locator('aside').textContent()).toContain('agreement: holds');
+  });
+});
+
 describe('on paper and as a file', () => {
   test('it is one page', async () => {
     await at('');
@@ -137,14 +152,18 @@ describe('on paper and as a file', () => {
   });
   test('SVG and PNG hold the whole drawing', async () => {
     await at('');
-    const [svg] = await Promise.all([page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save the drawing as SVG' }).click()]);
+    const [svg] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the drawing as SVG' }).click(),
+    ]);
     expect(svg.suggestedFilename()).toBe('zyzzyva-fork.svg');
     const text = readFileSync((await svg.path())!, 'utf8');
     expect(text).toContain('--bg:#fff');
     expect(text.match(/class="d-arrow/g)!.length).toBeGreaterThan(200);
-    const [png] = await Promise.all([page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save the drawing as PNG' }).click()]);
+    const [png] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the drawing as PNG' }).click(),
+    ]);
     const bytes = readFileSync((await png.path())!);
     expect(bytes.subarray(1, 4).toString()).toBe('PNG');
     expect(bytes.length).toBeGreaterThan(50000);
@@ -155,7 +174,18 @@ describe('on paper and as a file', () => {
 describe('a hostile file', () => {
   const evil = '</script><script>window.stolen=1</script><img src=x onerror="window.stolen=2">\u2028&lt;';
   test('is shown as text and never runs', async () => {
-    nika('twins', 'diembft', '--bug', 'quorum-2f', '--rounds', '3', '--stop-at-first', '--quiet', '--findings', 'found');
+    nika(
+      'twins',
+      'diembft',
+      '--bug',
+      'quorum-2f',
+      '--rounds',
+      '3',
+      '--stop-at-first',
+      '--quiet',
+      '--findings',
+      'found',
+    );
     const [name] = readdirSync(`${folder}/found`);
     const finding = JSON.parse(readFileSync(`${folder}/found/${name}`, 'utf8'));
     finding.program = evil;

@@ -1,12 +1,13 @@
-// Pictures of pages for the documentation: vite-node browser/screenshots.ts FOLDER NAME=WIDTHxHEIGHT…; see ./dev gallery.
+// Pictures of pages for the documentation: npm run pictures -- PAGES FOLDER, after ./dev gallery PAGES.
 import { openBrowser } from './browser';
 
 const [pages, target] = process.argv.slice(2);
-if (pages === undefined || target === undefined) throw new Error('expected the folder of pages and the one for pictures');
+if (pages === undefined || target === undefined)
+  throw new Error('expected the folder of pages and the one for pictures');
 const shots: { name: string; file: string; width: number; height: number; fragment: string }[] = [
   { name: 'report-fork', file: 'zyzzyva-fork', width: 1360, height: 1010, fragment: '' },
   { name: 'report-loop', file: 'linear-pbft-unresponsive', width: 1360, height: 1010, fragment: '' },
-  { name: 'report-automaton', file: 'automaton', width: 1200, height: 700, fragment: '' },
+  { name: 'report-automaton', file: 'bv-broadcast-broken', width: 1200, height: 700, fragment: '' },
 ];
 const browser = await openBrowser();
 for (const shot of shots) {

@@ -45,7 +45,10 @@ export function drawnRules(automaton: AutomatonInfo): number[] {
 function clipped(points: Point[], from: Point, to: Point): Point[] {
   const toward = (centre: Point, other: Point): Point => {
     const length = Math.hypot(other.x - centre.x, other.y - centre.y) || 1;
-    return { x: centre.x + ((other.x - centre.x) / length) * radius, y: centre.y + ((other.y - centre.y) / length) * radius };
+    return {
+      x: centre.x + ((other.x - centre.x) / length) * radius,
+      y: centre.y + ((other.y - centre.y) / length) * radius,
+    };
   };
   const inner = points.slice(1, -1);
   return [toward(from, inner[0] ?? to), ...inner, toward(to, inner[inner.length - 1] ?? from)];
@@ -55,7 +58,9 @@ export function layoutAutomaton(automaton: AutomatonInfo): AutomatonLayout {
   const graph = new Graph({ multigraph: false });
   graph.setGraph({ rankdir: 'LR', nodesep: 46, ranksep: 92, edgesep: 24, marginx: 40, marginy: 40 });
   graph.setDefaultEdgeLabel(() => ({}));
-  automaton.locations.forEach((name, i) => graph.setNode(String(i), { width: 2 * radius, height: 2 * radius + 18, label: name }));
+  automaton.locations.forEach((name, i) =>
+    graph.setNode(String(i), { width: 2 * radius, height: 2 * radius + 18, label: name }),
+  );
   const groups = new Map<string, RuleCurve>();
   for (const i of drawnRules(automaton)) {
     const { source, target } = automaton.rules[i]!;
@@ -67,21 +72,32 @@ export function layoutAutomaton(automaton: AutomatonInfo): AutomatonLayout {
   for (const curve of groups.values()) {
     if (curve.source === curve.target) continue;
     const label = labelOf(automaton, curve);
-    graph.setEdge(String(curve.source), String(curve.target),
-      { width: 7 * label.length + 8, height: 16, labelpos: 'c', minlen: 1 });
+    graph.setEdge(String(curve.source), String(curve.target), {
+      width: 7 * label.length + 8,
+      height: 16,
+      labelpos: 'c',
+      minlen: 1,
+    });
   }
   layout(graph);
   const place = (i: number): { x: number; y: number } => graph.node(String(i)) as { x: number; y: number };
   for (const curve of groups.values()) {
     if (curve.source === curve.target) {
       const { x, y } = place(curve.source);
-      curve.points = [{ x: x - 12, y: y - radius + 3 }, { x: x - 22, y: y - radius - 30 }, { x: x + 22, y: y - radius - 30 },
-        { x: x + 12, y: y - radius + 3 }];
+      curve.points = [
+        { x: x - 12, y: y - radius + 3 },
+        { x: x - 22, y: y - radius - 30 },
+        { x: x + 22, y: y - radius - 30 },
+        { x: x + 12, y: y - radius + 3 },
+      ];
       [curve.labelX, curve.labelY] = [x, y - radius - 28];
       continue;
     }
-    const edge = graph.edge(String(curve.source), String(curve.target)) as
-      { points: { x: number; y: number }[]; x?: number; y?: number };
+    const edge = graph.edge(String(curve.source), String(curve.target)) as {
+      points: { x: number; y: number }[];
+      x?: number;
+      y?: number;
+    };
     curve.points = clipped(edge.points, place(curve.source), place(curve.target));
     const middle = edge.points[Math.floor(edge.points.length / 2)]!;
     [curve.labelX, curve.labelY] = [edge.x ?? middle.x, edge.y ?? middle.y];

@@ -18,10 +18,13 @@ export function themeButton(): HTMLElement {
 
 export function headOf(page: Page, run: number): HTMLElement {
   const shown = page.runs[run]!;
-  return html('div', {},
+  return html(
+    'div',
+    {},
     html('h1', {}, page.title),
     html('p', { class: `verdict ${shown.verdict}` }, shown.verdict_text),
-    html('p', { class: 'cast' }, shown.cast));
+    html('p', { class: 'cast' }, shown.cast),
+  );
 }
 
 const keys: [string, string][] = [
@@ -46,20 +49,33 @@ export class Controls {
     private readonly onGo: (event: number) => void,
   ) {
     const unit = story.run.unit;
-    this.slider = html('input', { type: 'range', min: 1, max: Math.max(1, story.events.length), value: 1,
-      'aria-label': 'Event' });
+    this.slider = html('input', {
+      type: 'range',
+      min: 1,
+      max: Math.max(1, story.events.length),
+      value: 1,
+      'aria-label': 'Event',
+    });
     this.slider.addEventListener('input', () => onGo(Number(this.slider.value) - 1));
     this.playButton = button('\u25b6 Play', 'Play or pause (Space)', () => this.play());
-    this.element = html('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Step through the run' },
-      html('span', { class: 'group' },
+    this.element = html(
+      'div',
+      { class: 'controls', role: 'toolbar', 'aria-label': 'Step through the run' },
+      html(
+        'span',
+        { class: 'group' },
         button('|\u25c0', 'First event (Home)', () => onGo(0)),
         button(`\u25c0\u25c0 ${unit}`, `Back by one ${unit} (Shift and left arrow)`, () => this.byBand(-1)),
         button('\u25c0', 'Back by one event (left arrow)', () => onGo(this.position - 1)),
         this.playButton,
         button('\u25b6', 'Forward by one event (right arrow)', () => onGo(this.position + 1)),
         button(`${unit} \u25b6\u25b6`, `Forward by one ${unit} (Shift and right arrow)`, () => this.byBand(1)),
-        button('\u25b6|', 'Last event (End)', () => onGo(story.events.length - 1))),
-      this.slider, this.more, this.told);
+        button('\u25b6|', 'Last event (End)', () => onGo(story.events.length - 1)),
+      ),
+      this.slider,
+      this.more,
+      this.told,
+    );
     addEventListener('keydown', this.onKey);
   }
 
@@ -95,8 +111,8 @@ export class Controls {
     const band = this.story.bands[this.story.bandOf[position] ?? 0]?.label ?? '';
     this.slider.setAttribute('aria-valuetext', `event ${position + 1}, ${band}`);
     if (event !== undefined)
-      this.told.textContent = `${position + 1} / ${this.story.events.length} \u00b7 ${band} \u00b7 ` +
-        sentenceOf(this.story, event);
+      this.told.textContent =
+        `${position + 1} / ${this.story.events.length} \u00b7 ${band} \u00b7 ` + sentenceOf(this.story, event);
   }
 
   private byBand(direction: 1 | -1): void {

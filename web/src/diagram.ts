@@ -1,7 +1,7 @@
 // The diagram on the screen: a window of the drawing that follows scrolling, and the position in the run. Only what is
 // in the window is ever drawn, so that a long run costs no more than a short one.
 import { html, svg } from './dom';
-import { arrowsIn, drawHeader, drawPart, hatch, wholeDrawing, type Extent, type Looks } from './drawing';
+import { drawHeader, drawPart, fullWidth, hatch, wholeDrawing, type Extent, type Looks } from './drawing';
 import { headerHeight, rowAt, yOfEvent, type Layout } from './layout';
 
 const margin = 500; // pixels that are drawn above and below of what is seen
@@ -32,16 +32,24 @@ export class Diagram {
     private readonly onPoint: (event: number | null) => void,
   ) {
     this.position = layout.story.events.length - 1;
-    const width = layout.width + 56;
+    const width = fullWidth(layout, looks);
     const header = svg('svg', { width, height: headerHeight, class: 'd-drawing d-top', 'aria-hidden': 'true' });
     header.append(drawHeader(layout));
     this.paper = svg('svg', { width, height: 10, class: 'd-drawing d-window', 'aria-hidden': 'true' });
     const sizer = html('div', { class: 'sizer' }, this.paper);
     sizer.style.height = `${layout.height}px`;
     sizer.style.width = `${width}px`;
-    this.scroller = html('div', { class: 'scroller', tabindex: 0, role: 'group',
-      'aria-label': 'Space-time diagram. Arrow keys step through the events; the table tells the same in words.' },
-      header, sizer);
+    this.scroller = html(
+      'div',
+      {
+        class: 'scroller',
+        tabindex: 0,
+        role: 'group',
+        'aria-label': 'Space-time diagram. Arrow keys step through the events; the table tells the same in words.',
+      },
+      header,
+      sizer,
+    );
     this.element = html('div', { class: 'diagram' }, this.scroller);
     this.scroller.addEventListener('scroll', () => requestAnimationFrame(() => this.draw(false)));
     this.paper.addEventListener('click', (e) => this.pointed(e, (event) => this.onPick(event)));
@@ -73,7 +81,7 @@ export class Diagram {
     this.drawn = { firstRow: rowAt(this.layout, this.top), lastRow: rowAt(this.layout, to + margin) };
     const height = Math.min(this.layout.height, to + margin) - this.top;
     this.paper.setAttribute('height', String(height));
-    this.paper.setAttribute('viewBox', `0 ${this.top} ${this.layout.width + 56} ${height}`);
+    this.paper.setAttribute('viewBox', `0 ${this.top} ${fullWidth(this.layout, this.looks)} ${height}`);
     this.paper.style.top = `${this.top}px`;
     this.body = drawPart(this.layout, this.drawn, this.looks);
     this.paper.replaceChildren(hatch(), this.body);
@@ -116,8 +124,7 @@ export class Diagram {
     const y = yOfEvent(this.layout, this.position) + headerHeight;
     const seen = this.scroller.clientHeight;
     const from = this.scroller.scrollTop;
-    if (y < from + headerHeight + 30 || y > from + seen - 60)
-      this.scroller.scrollTop = Math.max(0, y - seen * 0.4);
+    if (y < from + headerHeight + 30 || y > from + seen - 60) this.scroller.scrollTop = Math.max(0, y - seen * 0.4);
   }
 
   scrollTo(event: number): void {
@@ -129,10 +136,5 @@ export class Diagram {
   picture(): { drawing: SVGSVGElement; isWhole: boolean } {
     const isWhole = this.layout.story.arrows.length + this.layout.story.turns.length <= 12000;
     return { drawing: wholeDrawing(this.layout, this.looks, isWhole ? undefined : this.drawn), isWhole };
-  }
-
-  // How many arrows would be drawn of the whole run, for the legend.
-  arrowCount(): number {
-    return arrowsIn(this.layout, { firstRow: 0, lastRow: this.layout.rowY.length - 1 }, this.looks).length;
   }
 }

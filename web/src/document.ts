@@ -149,6 +149,7 @@ export interface PathStep {
 
 export interface AutomatonInfo {
   property: string;
+  verdict: string;
   caption: string[];
   locations: string[];
   shared: string[];

@@ -2,7 +2,7 @@
 // each element that is about an event says which in `data-event`.
 import type { FindingInfo } from './document';
 import { svg, text } from './dom';
-import { gutter, headerHeight, rowsOf, type Layout } from './layout';
+import { gutter, headerHeight, laneLeft, loopMargin, rowsOf, type Layout } from './layout';
 import type { Arrow, Story, Turn } from './story';
 import { changeText } from './words';
 
@@ -39,8 +39,17 @@ export function isShown(arrow: Arrow, looks: Looks): boolean {
   return !looks.hiddenSeats.has(arrow.from) && !looks.hiddenSeats.has(arrow.to);
 }
 
-const shapes = ['committed', 'certified', 'timeout-certified', 'proposed', 'voted', 'timed-out', 'expired', 'crashed',
-  'recovered'];
+const shapes = [
+  'committed',
+  'certified',
+  'timeout-certified',
+  'proposed',
+  'voted',
+  'timed-out',
+  'expired',
+  'crashed',
+  'recovered',
+];
 
 function shapeOf(layout: Layout, turn: Turn): string {
   const names = turn.events.map((e) => layout.story.kindName(layout.story.events[e]!.kind));
@@ -51,17 +60,27 @@ function shapePath(shape: string, x: number, y: number): SVGElement {
   const polygon = (points: string, filled: boolean): SVGElement =>
     svg('path', { d: points, class: `d-shape d-${shape}${filled ? '' : ' d-hollow'}` });
   switch (shape) {
-    case 'committed': return svg('circle', { cx: x, cy: y, r: 6.5, class: 'd-shape d-committed' });
-    case 'certified': return polygon(`M${x - 5} ${y - 5}h10v10h-10z`, true);
-    case 'timeout-certified': return polygon(`M${x - 5} ${y - 5}h10v10h-10z`, false);
-    case 'proposed': return polygon(`M${x} ${y - 6.5}l6.5 6.5l-6.5 6.5l-6.5 -6.5z`, true);
-    case 'voted': return svg('circle', { cx: x, cy: y, r: 4.5, class: 'd-shape d-voted d-hollow' });
+    case 'committed':
+      return svg('circle', { cx: x, cy: y, r: 6.5, class: 'd-shape d-committed' });
+    case 'certified':
+      return polygon(`M${x - 5} ${y - 5}h10v10h-10z`, true);
+    case 'timeout-certified':
+      return polygon(`M${x - 5} ${y - 5}h10v10h-10z`, false);
+    case 'proposed':
+      return polygon(`M${x} ${y - 6.5}l6.5 6.5l-6.5 6.5l-6.5 -6.5z`, true);
+    case 'voted':
+      return svg('circle', { cx: x, cy: y, r: 4.5, class: 'd-shape d-voted d-hollow' });
     case 'timed-out':
-    case 'expired': return polygon(`M${x - 5} ${y - 6}h10l-10 12h10z`, false);
-    case 'crashed': return polygon(`M${x - 5} ${y - 5}l10 10m0 -10l-10 10`, false);
-    case 'recovered': return polygon(`M${x - 5} ${y + 4}l5 -9l5 9z`, false);
-    case 'note': return polygon(`M${x} ${y - 5}l5 5l-5 5l-5 -5z`, false);
-    default: return svg('circle', { cx: x, cy: y, r: 2, class: 'd-shape d-message' });
+    case 'expired':
+      return polygon(`M${x - 5} ${y - 6}h10l-10 12h10z`, false);
+    case 'crashed':
+      return polygon(`M${x - 5} ${y - 5}l10 10m0 -10l-10 10`, false);
+    case 'recovered':
+      return polygon(`M${x - 5} ${y + 4}l5 -9l5 9z`, false);
+    case 'note':
+      return polygon(`M${x} ${y - 5}l5 5l-5 5l-5 -5z`, false);
+    default:
+      return svg('circle', { cx: x, cy: y, r: 2, class: 'd-shape d-message' });
   }
 }
 
@@ -73,7 +92,11 @@ export function drawTurn(layout: Layout, turn: Turn, looks: Looks): SVGElement {
   const last = turn.events[turn.events.length - 1]!;
   const first = turn.deeds[0] ?? turn.events[0]!;
   const dim = looks.hiddenSeats.has(turn.seat) ? ' d-dim' : '';
-  const group = svg('g', { class: `d-turn${conflict ? ' d-conflict' : ''}${dim}`, 'data-event': first, 'data-last': last });
+  const group = svg('g', {
+    class: `d-turn${conflict ? ' d-conflict' : ''}${dim}`,
+    'data-event': first,
+    'data-last': last,
+  });
   group.append(shapePath(shapeOf(layout, turn), x, y));
   if (!looks.showsDeeds) return group;
   layout.labels[turn.index]!.forEach((label, i) => {
@@ -109,8 +132,7 @@ function arrowPath({ x1, y1, x2, y2 }: Points, ends: boolean): string {
   const f = (n: number): string => n.toFixed(1);
   const line = `M${f(x1)} ${f(y1)}L${f(tx)} ${f(ty)}`;
   if (!ends) return line;
-  const wing = (side: number): string =>
-    `${f(tx - ux * 6 - side * uy * 3.5)} ${f(ty - uy * 6 + side * ux * 3.5)}`;
+  const wing = (side: number): string => `${f(tx - ux * 6 - side * uy * 3.5)} ${f(ty - uy * 6 + side * ux * 3.5)}`;
   return `${line}M${wing(1)}L${f(tx)} ${f(ty)}L${wing(-1)}`;
 }
 
@@ -156,12 +178,20 @@ function drawBands(layout: Layout, extent: Extent): SVGElement {
     if (band.lastRow < extent.firstRow || band.firstRow > extent.lastRow) return;
     const top = layout.bandY[b]!;
     const height = layout.bandY[b + 1]! - top;
-    group.append(svg('rect', { x: 0, y: top, width: right, height, class: `d-band ${b % 2 === 0 ? 'd-even' : 'd-odd'}` }));
+    group.append(
+      svg('rect', { x: 0, y: top, width: right, height, class: `d-band ${b % 2 === 0 ? 'd-even' : 'd-odd'}` }),
+    );
     if (band.info === null) return;
     story.lanes.forEach((lane, l) => {
       const block = band.info!.blocks[lane.seat];
       if (block === undefined || block >= everywhere) return;
-      const box = { x: layout.laneX[l]! - 34, y: top + 3, width: layout.laneWidth - 6, height: height - 6, rx: 4 };
+      const box = {
+        x: layout.laneX[l]! - laneLeft,
+        y: top + 3,
+        width: layout.laneWidth - 6,
+        height: height - 6,
+        rx: 4,
+      };
       group.append(svg('rect', { ...box, class: `d-block d-block${block % 4}` }));
     });
   });
@@ -176,17 +206,20 @@ function drawChoices(layout: Layout, extent: Extent): SVGElement {
     if (band.lastRow < extent.firstRow || band.firstRow > extent.lastRow) return;
     const top = layout.bandY[b]!;
     group.append(text(10, top + 17, band.label, `d-when${band.info?.heals === true ? ' d-heals' : ''}`));
-    layout.bandText[b]!.forEach((line, i) => group.append(text(10, top + 32 + i * 13, line.text, `d-gutter d-${line.kind}`)));
+    layout.bandText[b]!.forEach((line, i) =>
+      group.append(text(10, top + 32 + i * 13, line.text, `d-gutter d-${line.kind}`)),
+    );
     if (band.info === null) return;
     story.lanes.forEach((lane, l) => {
       const block = band.info!.blocks[lane.seat];
-      const x = layout.laneX[l]! - 34;
-      if (band.info!.leaders.includes(lane.seat)) {
+      const x = layout.laneX[l]! - laneLeft;
+      const leads = band.info!.leaders.includes(lane.seat);
+      if (leads) {
         group.append(svg('rect', { x: x + 2, y: top + 5, width: 54, height: 15, rx: 3, class: 'd-leader' }));
         group.append(text(x + 7, top + 16.5, '\u2605 leads', 'd-leader-text'));
       }
-      if (block === undefined || block >= everywhere) return;
-      group.append(text(x + layout.laneWidth - 13, top + 16.5, `side ${block + 1}`, 'd-block-text'));
+      const isTold = block !== undefined && block < everywhere && (!leads || layout.laneWidth >= 108);
+      if (isTold) group.append(text(x + layout.laneWidth - 13, top + 16.5, `side ${block + 1}`, 'd-block-text'));
     });
   });
   return group;
@@ -230,13 +263,20 @@ function drawLoop(layout: Layout, looks: Looks): SVGElement | null {
     { class: 'd-loop' },
     svg('rect', { x: gutter - 6, y: top, width: x - gutter + 4, height: bottom - top, rx: 8, class: 'd-loop-box' }),
     svg('path', {
-      d: `M${x} ${bottom - 8}C${x + 44} ${bottom - 8} ${x + 44} ${top + 8} ${x + 4} ${top + 8}` +
-        `m8 -5l-8 5l8 5`,
+      d: `M${x} ${bottom - 8}C${x + 44} ${bottom - 8} ${x + 44} ${top + 8} ${x + 4} ${top + 8}` + `m8 -5l-8 5l8 5`,
       class: 'd-loop-back',
     }),
-    svg('text', { x: 0, y: 0, transform: `translate(${x + 42} ${(top + bottom) / 2}) rotate(90)`, class: 'd-loop-text' },
-      'and again, for ever'),
+    svg(
+      'text',
+      { x: 0, y: 0, transform: `translate(${x + 42} ${(top + bottom) / 2}) rotate(90)`, class: 'd-loop-text' },
+      'and again, for ever',
+    ),
   );
+}
+
+// With room for the way back of a loop.
+export function fullWidth(layout: Layout, looks: Looks): number {
+  return layout.width + (looks.finding?.loop?.is_shown === true ? loopMargin : 0);
 }
 
 export function drawHeader(layout: Layout): SVGGElement {
@@ -258,16 +298,28 @@ export function drawHeader(layout: Layout): SVGGElement {
 }
 
 export function hatch(): SVGDefsElement {
-  return svg('defs', {}, svg('pattern', { id: 'hatch', width: 6, height: 6, patternUnits: 'userSpaceOnUse',
-    patternTransform: 'rotate(45)' }, svg('line', { x1: 0, y1: 0, x2: 0, y2: 6, class: 'd-hatch' })));
+  return svg(
+    'defs',
+    {},
+    svg(
+      'pattern',
+      { id: 'hatch', width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+      svg('line', { x1: 0, y1: 0, x2: 0, y2: 6, class: 'd-hatch' }),
+    ),
+  );
 }
 
 export function drawPart(layout: Layout, extent: Extent, looks: Looks): SVGGElement {
   const rows = layout.rowY.length;
   const top = (layout.rowY[Math.max(0, extent.firstRow)] ?? 0) - 40;
   const bottom = extent.lastRow >= rows - 1 ? layout.height : layout.rowY[extent.lastRow]! + 40;
-  const group = svg('g', {}, drawBands(layout, extent), drawLanes(layout, Math.max(0, top), bottom),
-    drawChoices(layout, extent));
+  const group = svg(
+    'g',
+    {},
+    drawBands(layout, extent),
+    drawLanes(layout, Math.max(0, top), bottom),
+    drawChoices(layout, extent),
+  );
   const arrows = svg('g', { class: 'd-arrows' });
   for (const arrow of arrowsIn(layout, extent, looks)) arrows.append(drawArrow(layout, arrow));
   const turns = svg('g', { class: 'd-turns' });
@@ -289,11 +341,23 @@ export function wholeDrawing(layout: Layout, looks: Looks, extent?: Extent): SVG
   const part = extent ?? { firstRow: 0, lastRow: layout.rowY.length - 1 };
   const top = extent === undefined ? 0 : Math.max(0, layout.rowY[part.firstRow]! - 20);
   const bottom = extent === undefined ? layout.height : Math.min(layout.height, layout.rowY[part.lastRow]! + 20);
-  const width = layout.width + 56;
+  const width = fullWidth(layout, looks);
   const height = bottom - top + headerHeight;
   const body = drawPart(layout, part, looks);
   body.setAttribute('transform', `translate(0 ${headerHeight - top})`);
-  return svg('svg', { viewBox: `0 0 ${width} ${height}`, width, height, class: 'd-drawing', role: 'img',
-    'aria-label': 'Space-time diagram of the run' }, hatch(), svg('rect', { width, height, class: 'd-paper' }), body,
-    drawHeader(layout));
+  return svg(
+    'svg',
+    {
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      class: 'd-drawing',
+      role: 'img',
+      'aria-label': 'Space-time diagram of the run',
+    },
+    hatch(),
+    svg('rect', { width, height, class: 'd-paper' }),
+    body,
+    drawHeader(layout),
+  );
 }

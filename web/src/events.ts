@@ -17,7 +17,16 @@ export interface RunEvent {
 }
 
 const fieldNames = [
-  'kind', 'seat', 'peer', 'message_kind', 'message', 'time', 'round', 'height', 'value', 'other',
+  'kind',
+  'seat',
+  'peer',
+  'message_kind',
+  'message',
+  'time',
+  'round',
+  'height',
+  'value',
+  'other',
 ] as const;
 
 export function bytesOf(base64: string): Uint8Array {

@@ -66,6 +66,9 @@ export async function savePng(drawing: SVGSVGElement, name: string): Promise<voi
 }
 
 export function fileName(title: string): string {
-  const name = title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const name = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
   return name === '' ? 'nika' : name;
 }

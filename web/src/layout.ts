@@ -2,13 +2,18 @@
 import type { Arrow, Story, Turn } from './story';
 import { deedParts } from './words';
 
-export const gutter = 158; // to the left of the lanes: what the schedule chose
+export const gutter = 134; // to the left of the lanes: what the schedule chose
 export const headerHeight = 46;
 const rowHeight = 17;
 const lineHeight = 13;
 const bandPadding = 12;
 const stripHeight = 20;
 const clientGap = 22;
+const clientExtra = 20; // clients commit, in bold
+export const laneLeft = 34; // of a lane's line from its left edge
+export const loopMargin = 56; // to the right of a run with a loop
+const labelRoom = 118; // to the right of the last lane
+const letter = 5.7; // pixels of a letter, about
 const chunkRows = 32;
 
 export interface Layout {
@@ -51,7 +56,7 @@ export interface Label {
 const mostLabels = 4;
 
 // What a seat does at one place. Entering a round is left out, since everybody does it all the time, and so is a timer
-// where it is told what came of it. Commits have a line each.
+// where it is told what came of it. Commits and proposals have a line each.
 export function labelsOf(story: Story, turn: Turn): Label[] {
   const lines = new Map<string, { word: string; deed: string; about: string[] }>();
   for (const index of turn.deeds) {
@@ -59,7 +64,7 @@ export function labelsOf(story: Story, turn: Turn): Label[] {
     const deed = story.kindName(event.kind);
     if (deed === 'entered-round' || (deed === 'expired' && turn.deeds.length > 1)) continue;
     const [word, about] = deedParts(story, event);
-    const key = deed === 'committed' ? `${word} ${about}` : word;
+    const key = deed === 'committed' || deed === 'proposed' ? `${word} ${about}` : word;
     const line = lines.get(key) ?? { word, deed, about: [] };
     if (about !== '' && !line.about.includes(about)) line.about.push(about);
     lines.set(key, line);
@@ -93,15 +98,49 @@ function gutterLines(story: Story, band: number): GutterLine[] {
 
 function lanePositions(story: Story, laneWidth: number): number[] {
   const xs: number[] = [];
-  let x = gutter + laneWidth / 2 - 34;
+  let x = gutter + laneLeft;
   let clients = false;
   for (const lane of story.lanes) {
     if (lane.isClient && !clients) x += clientGap;
     clients = lane.isClient;
     xs.push(x);
-    x += laneWidth;
+    x += laneWidth + (clients ? clientExtra : 0);
   }
   return xs;
+}
+
+// As wide as there is room for, within what can be read.
+function laneWidthFor(story: Story, available: number): number {
+  const steps = Math.max(story.lanes.length - 1, 1);
+  const clients = story.lanes.filter((lane) => lane.isClient).length;
+  const rest = available - gutter - laneLeft - labelRoom - (clients > 0 ? clientGap + (clients - 1) * clientExtra : 0);
+  return Math.max(96, Math.min(150, Math.floor(rest / steps)));
+}
+
+// On what something was proposed is left out first, then all but the first of several values.
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const alone = text.split(' on ')[0]!;
+  if (alone.length <= most) return alone;
+  const first = alone.split(',')[0]!;
+  if (first !== alone && first.length < most) return `${first}\u2026`;
+  return `${first.slice(0, Math.max(3, most - 1))}\u2026`;
+}
+
+// A label ends before the next lane where that has a mark in the same row, and before the one after it elsewhere.
+function fitLabels(layout: Layout): void {
+  const { story } = layout;
+  const taken = new Set(story.turns.map((turn) => turn.row * 64 + story.laneOf[turn.seat]!));
+  for (const turn of story.turns) {
+    const lane = story.laneOf[turn.seat]!;
+    if (lane >= story.lanes.length - 1) continue;
+    const next = taken.has(turn.row * 64 + lane + 1) ? lane + 1 : lane + 2;
+    const room = (layout.laneX[next] ?? layout.width) - layout.laneX[lane]! - 17;
+    for (const label of layout.labels[turn.index]!) {
+      const most = Math.floor(room / (label.deed === 'committed' ? letter * 1.12 : letter));
+      label.text = shortened(label.text, most);
+    }
+  }
 }
 
 function fillRows(layout: Layout): void {
@@ -154,15 +193,14 @@ export function rowsOf(story: Story, arrow: Arrow): [number, number] {
 }
 
 export function layoutOf(story: Story, available = 1100): Layout {
-  const lanes = Math.max(story.lanes.length, 1);
-  const laneWidth = Math.max(104, Math.min(150, Math.floor((available - gutter - clientGap - 30) / lanes)));
+  const laneWidth = laneWidthFor(story, available);
   const chunks = Math.floor(story.rowCount / chunkRows) + 1;
   const laneX = lanePositions(story, laneWidth);
   const layout: Layout = {
     story,
     laneWidth,
     laneX,
-    width: (laneX[laneX.length - 1] ?? gutter) + Math.max(laneWidth - 20, 118),
+    width: (laneX[laneX.length - 1] ?? gutter) + labelRoom,
     height: 0,
     rowY: new Float64Array(story.rowCount),
     bandY: new Float64Array(story.bands.length + 1),
@@ -173,6 +211,7 @@ export function layoutOf(story: Story, available = 1100): Layout {
     longArrows: [],
     chunkRows,
   };
+  fitLabels(layout);
   fillRows(layout);
   fillChunks(layout);
   return layout;

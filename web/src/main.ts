@@ -25,6 +25,11 @@ const root = document.getElementById('page') ?? document.body;
 try {
   show(root);
 } catch (error) {
-  root.replaceChildren(html('p', { role: 'alert', class: 'failure' },
-    `This page cannot be shown: ${error instanceof Error ? error.message : String(error)}`));
+  root.replaceChildren(
+    html(
+      'p',
+      { role: 'alert', class: 'failure' },
+      `This page cannot be shown: ${error instanceof Error ? error.message : String(error)}`,
+    ),
+  );
 }

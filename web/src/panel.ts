@@ -36,8 +36,14 @@ export class StepList {
       return html('li', {}, link);
     });
     const placed = attack.steps.some((step) => step.is_placed);
-    const hint = placed ? null : html('p', { class: 'faint' }, 'The file does not tell at which times these steps are.');
-    this.element = section('Step by step', html('ol', { class: 'steps', tabindex: 0, 'aria-label': 'Steps' }, ...this.items), hint);
+    const hint = placed
+      ? null
+      : html('p', { class: 'faint' }, 'The file does not tell at which times these steps are.');
+    this.element = section(
+      'Step by step',
+      html('ol', { class: 'steps', tabindex: 0, 'aria-label': 'Steps' }, ...this.items),
+      hint,
+    );
   }
 
   setPosition(position: number): void {
@@ -59,24 +65,39 @@ export function treeCard(finding: FindingInfo, story: Story): HTMLElement | null
   const nodes = treeOf(finding, parentsOf(story));
   if (nodes.length === 0) return null;
   const heights = [...new Set(nodes.map((node) => node.height))].sort((a, b) => a - b);
-  const y = (height: number): number => 24 + heights.indexOf(height) * 48;
+  const y = (height: number): number => 18 + heights.indexOf(height) * 40;
   const x = (at: number): number => 100 + at * 140;
-  const drawing = svg('svg', { viewBox: `0 0 340 ${heights.length * 48 + 12}`, class: 'tree', role: 'img',
-    'aria-label': nodes.map((n) => `height ${n.height}: ${n.value}${n.seats.length > 0 ? ` at ${n.seats.join(', ')}` : ''}`)
-      .join('; ') });
+  const drawing = svg('svg', {
+    viewBox: `0 0 340 ${heights.length * 40 + 2}`,
+    class: 'tree',
+    role: 'img',
+    'aria-label': nodes
+      .map((n) => `height ${n.height}: ${n.value}${n.seats.length > 0 ? ` at ${n.seats.join(', ')}` : ''}`)
+      .join('; '),
+  });
   for (const node of nodes) {
     const parent = nodes[node.parent];
     if (parent !== undefined)
-      drawing.append(svg('path', { d: `M${x(parent.x)} ${y(parent.height) + 13}L${x(node.x)} ${y(node.height) - 13}`,
-        class: node.disagrees ? 'd-tree-line d-tree-bad' : 'd-tree-line' }));
+      drawing.append(
+        svg('path', {
+          d: `M${x(parent.x)} ${y(parent.height) + 13}L${x(node.x)} ${y(node.height) - 13}`,
+          class: node.disagrees ? 'd-tree-line d-tree-bad' : 'd-tree-line',
+        }),
+      );
   }
   const told = new Set<number>();
   for (const node of nodes) {
     const width = Math.max(54, node.value.length * 8 + 18);
     const seats = node.seats.join(', ');
     drawing.append(
-      svg('rect', { x: x(node.x) - width / 2, y: y(node.height) - 13, width, height: 26, rx: 5,
-        class: node.disagrees ? 'd-tree-node d-tree-bad' : 'd-tree-node' }),
+      svg('rect', {
+        x: x(node.x) - width / 2,
+        y: y(node.height) - 13,
+        width,
+        height: 26,
+        rx: 5,
+        class: node.disagrees ? 'd-tree-node d-tree-bad' : 'd-tree-node',
+      }),
       text(x(node.x), y(node.height) + 4.5, node.value, 'd-tree-value'),
       text(x(node.x) + width / 2 + 6, y(node.height) + 4, seats === '' ? '' : `by ${seats}`, 'd-tree-seats'),
     );
@@ -84,9 +105,11 @@ export function treeCard(finding: FindingInfo, story: Story): HTMLElement | null
     told.add(node.height);
   }
   const [a, b] = finding.claims;
-  const words = a === undefined || b === undefined ? '' :
-    `At height ${finding.height} ${a.seat} committed ${a.value} and ${b.seat} committed ${b.value}. Neither ` +
-    'of them lies, and what two such seats commit at one height may never differ.';
+  const words =
+    a === undefined || b === undefined
+      ? ''
+      : `At height ${finding.height} ${a.seat} committed ${a.value} and ${b.seat} committed ${b.value}. Neither ` +
+        'of them lies, and what two such seats commit at one height may never differ.';
   return section('The two chains', html('p', {}, words), drawing);
 }
 
@@ -101,18 +124,35 @@ function holdingText(holding: Holding): string {
 export function loopCard(loop: Loop, unit: string): HTMLElement {
   const card = section(loop.is_proved ? 'A loop, proved' : 'No loop proved', html('p', {}, loop.text));
   if (loop.is_shown) {
-    card.append(html('p', {}, `After ${unit} ${loop.last} all is as it was after ${unit} ${loop.before_first}, but for ` +
-      'the numbers of rounds. So the same happens again, for ever.'));
+    card.append(
+      html(
+        'p',
+        {},
+        `After ${unit} ${loop.last} all is as it was after ${unit} ${loop.before_first}, but for ` +
+          'the numbers of rounds. So the same happens again, for ever.',
+      ),
+    );
   }
   if (!loop.is_proved) return card;
   card.append(html('h3', {}, 'It assumes'), html('ul', {}, ...loop.assumptions.map((words) => html('li', {}, words))));
   if (loop.waiting.length > 0) card.append(html('p', {}, `Never decide: ${loop.waiting.join(', ')}.`));
   if (loop.ends.length > 0) {
-    const table = html('table', {}, html('caption', {}, 'What each seat holds, before the loop and after it has come round'));
+    const table = html(
+      'table',
+      {},
+      html('caption', {}, 'What each seat holds, before the loop and after it has come round'),
+    );
     table.append(html('tr', {}, ...['seat', 'before', 'after'].map((name) => html('th', { scope: 'col' }, name))));
     for (const ends of loop.ends) {
-      table.append(html('tr', {}, html('th', { scope: 'row' }, ends.seat), html('td', {}, holdingText(ends.before)),
-        html('td', {}, holdingText(ends.after))));
+      table.append(
+        html(
+          'tr',
+          {},
+          html('th', { scope: 'row' }, ends.seat),
+          html('td', {}, holdingText(ends.before)),
+          html('td', {}, holdingText(ends.after)),
+        ),
+      );
     }
     card.append(table);
   }
@@ -121,7 +161,10 @@ export function loopCard(loop: Loop, unit: string): HTMLElement {
 }
 
 export function evidenceCard(finding: FindingInfo): HTMLElement {
-  const rows: [string, string][] = [['property', finding.property], ['in which way', finding.kind]];
+  const rows: [string, string][] = [
+    ['property', finding.property],
+    ['in which way', finding.kind],
+  ];
   if (finding.why !== '') rows.push(['why', finding.why]);
   if (finding.since > 0) rows.push(['since', String(finding.since)]);
   if (finding.height > 0) rows.push(['height', String(finding.height)]);
@@ -159,8 +202,15 @@ export class EventCard {
       const is = after.get(n) ?? 'nothing';
       return [n, was === is ? is : `${was} \u2192 ${is}`];
     });
-    this.body.append(html('h3', {}, `${seat}, before \u2192 after`), pairs(rows), html('p', { class: 'faint' },
-      'As far as the events tell. A trace holds no states: locks and what else a replica keeps are not in it.'));
+    this.body.append(
+      html('h3', {}, `${seat}, before \u2192 after`),
+      pairs(rows),
+      html(
+        'p',
+        { class: 'faint' },
+        'As far as the events tell. A trace holds no states: locks and what else a replica keeps are not in it.',
+      ),
+    );
   }
 
   private showSchedule(index: number): void {

@@ -17,8 +17,16 @@ export interface SeatState {
 
 export function stateOf(story: Story, seat: number, upTo: number): SeatState {
   const state: SeatState = {
-    isDown: false, round: null, proposed: '', voted: '', certified: '', timedOut: null, committed: [],
-    received: 0, sent: 0, notes: [],
+    isDown: false,
+    round: null,
+    proposed: '',
+    voted: '',
+    certified: '',
+    timedOut: null,
+    committed: [],
+    received: 0,
+    sent: 0,
+    notes: [],
   };
   for (const index of story.eventsOf[seat] ?? []) {
     if (index > upTo) break;
@@ -26,18 +34,44 @@ export function stateOf(story: Story, seat: number, upTo: number): SeatState {
     const name = story.kindName(event.kind);
     const value = story.valueName(event.value);
     switch (name) {
-      case 'crashed': state.isDown = true; break;
-      case 'recovered': state.isDown = false; break;
-      case 'entered-round': state.round = event.round; break;
-      case 'proposed': state.proposed = value; break;
-      case 'voted': state.voted = `${value} in round ${event.round}`; break;
-      case 'certified': state.certified = `${value} in round ${event.round}`; break;
-      case 'timed-out': state.timedOut = event.round; break;
-      case 'committed': state.committed.push(`${value} @${event.height}`); break;
-      case 'delivered': state.received++; break;
-      case 'sent': state.sent++; break;
-      case 'lost': case 'late': case 'repeated': case 'changed': case 'expired': break;
-      default: if (state.notes.length < 20) state.notes.push(`${name} ${value}`);
+      case 'crashed':
+        state.isDown = true;
+        break;
+      case 'recovered':
+        state.isDown = false;
+        break;
+      case 'entered-round':
+        state.round = event.round;
+        break;
+      case 'proposed':
+        state.proposed = value;
+        break;
+      case 'voted':
+        state.voted = `${value} in round ${event.round}`;
+        break;
+      case 'certified':
+        state.certified = `${value} in round ${event.round}`;
+        break;
+      case 'timed-out':
+        state.timedOut = event.round;
+        break;
+      case 'committed':
+        state.committed.push(`${value} @${event.height}`);
+        break;
+      case 'delivered':
+        state.received++;
+        break;
+      case 'sent':
+        state.sent++;
+        break;
+      case 'lost':
+      case 'late':
+      case 'repeated':
+      case 'changed':
+      case 'expired':
+        break;
+      default:
+        if (state.notes.length < 20) state.notes.push(`${name} ${value}`);
     }
   }
   return state;

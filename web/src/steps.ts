@@ -14,8 +14,17 @@ export function previousBand(story: Story, position: number): number {
   return band === 0 ? 0 : story.bands[band - 1]!.lastEvent;
 }
 
-const quiet = new Set(['network-round', 'tick', 'step', 'sent', 'delivered', 'lost', 'late', 'repeated',
-  'entered-round']);
+const quiet = new Set([
+  'network-round',
+  'tick',
+  'step',
+  'sent',
+  'delivered',
+  'lost',
+  'late',
+  'repeated',
+  'entered-round',
+]);
 
 // The next or the previous event that is more than an ordinary message.
 export function nextDeed(story: Story, position: number, direction: 1 | -1): number {

@@ -5,18 +5,34 @@ import { storyOf, type Fate } from './story';
 import { messageSentence, sentenceOf } from './words';
 
 const send = (message: number, seat: number, time = 0): Planted => ({ kind: 'sent', seat, peer: seat, message, time });
-const deliver = (message: number, from: number, to: number, time = 1): Planted =>
-  ({ kind: 'delivered', seat: to, peer: from, message, time });
+const deliver = (message: number, from: number, to: number, time = 1): Planted => ({
+  kind: 'delivered',
+  seat: to,
+  peer: from,
+  message,
+  time,
+});
 const round = (time: number): Planted => ({ kind: 'network-round', time });
 const fatesOf = (events: Planted[], changes = {}): Fate[] =>
   storyOf(plantedRun(events, changes), layout).arrows.map((arrow) => arrow.fate);
 
 describe('events', () => {
   test('are read from their bytes, little endian', () => {
-    const run = plantedRun([{ kind: 'voted', seat: 3, message: 70000, time: 65536 + 2, round: 250, value: 288, other: 256 }]);
+    const run = plantedRun([
+      { kind: 'voted', seat: 3, message: 70000, time: 65536 + 2, round: 250, value: 288, other: 256 },
+    ]);
     expect(eventsOf(run, layout)[0]).toEqual({
-      index: 0, kind: 14, seat: 3, peer: 0, message_kind: 0, message: 70000, time: 65538, round: 250, height: 0,
-      value: 288, other: 256,
+      index: 0,
+      kind: 14,
+      seat: 3,
+      peer: 0,
+      message_kind: 0,
+      message: 70000,
+      time: 65538,
+      round: 250,
+      height: 0,
+      value: 288,
+      other: 256,
     });
   });
   test('of another length than told are refused', () => {
@@ -44,12 +60,22 @@ describe('what becomes of a message', () => {
     expect(fatesOf([...first, late])).toEqual(['waiting']);
     expect(fatesOf([...first, late, round(2), deliver(1, 0, 1, 2)])).toEqual(['late']);
     const repeated: Planted = { kind: 'repeated', seat: 0, peer: 1, message: 1, time: 1 };
-    expect(fatesOf([...first, repeated, deliver(1, 0, 1), round(2), deliver(1, 0, 1, 2)])).toEqual(['delivered', 'again']);
+    expect(fatesOf([...first, repeated, deliver(1, 0, 1), round(2), deliver(1, 0, 1, 2)])).toEqual([
+      'delivered',
+      'again',
+    ]);
   });
   test('in a timed run only what takes longer than usual is late', () => {
-    const run = (time: number): Fate[] => fatesOf(
-      [send(1, 0), { kind: 'late', seat: 0, peer: 1, message: 1, time: 0 }, { kind: 'tick', time }, deliver(1, 0, 1, time)],
-      { unit: 'tick', delta_ticks: 2 });
+    const run = (time: number): Fate[] =>
+      fatesOf(
+        [
+          send(1, 0),
+          { kind: 'late', seat: 0, peer: 1, message: 1, time: 0 },
+          { kind: 'tick', time },
+          deliver(1, 0, 1, time),
+        ],
+        { unit: 'tick', delta_ticks: 2 },
+      );
     expect(run(2)).toEqual(['delivered']);
     expect(run(3)).toEqual(['late']);
   });
@@ -58,17 +84,27 @@ describe('what becomes of a message', () => {
     const changes = [{ event: 2, field: 'value', before: 'A1', after: "A'1" }];
     const story = storyOf(plantedRun(events, { changes }), layout);
     expect(story.arrows).toHaveLength(1);
-    expect(messageSentence(story, story.arrows[0]!))
-      .toBe("proposal #1 from A to B arrives; the liar changed value: A1 \u2192 A'1");
-    expect(sentenceOf(story, story.events[2]!)).toBe("the liar A changes in proposal #1 to B value, which said A1, to A'1");
+    expect(messageSentence(story, story.arrows[0]!)).toBe(
+      "proposal #1 from A to B arrives; the liar changed value: A1 \u2192 A'1",
+    );
+    expect(sentenceOf(story, story.events[2]!)).toBe(
+      "the liar A changes in proposal #1 to B value, which said A1, to A'1",
+    );
   });
 });
 
 describe('turns', () => {
   test('a quorum arrives where the seat acts', () => {
     const votes = [1, 2, 3].flatMap((seat) => [send(seat, seat)]);
-    const events = [...votes, round(1), deliver(1, 1, 0), deliver(2, 2, 0), deliver(3, 3, 0),
-      { kind: 'certified', seat: 0, time: 1, value: 256 }, deliver(1, 1, 2)];
+    const events = [
+      ...votes,
+      round(1),
+      deliver(1, 1, 0),
+      deliver(2, 2, 0),
+      deliver(3, 3, 0),
+      { kind: 'certified', seat: 0, time: 1, value: 256 },
+      deliver(1, 1, 2),
+    ];
     const story = storyOf(plantedRun(events), layout);
     const [first, second, third] = [4, 5, 6].map((event) => story.turnOf[event]);
     expect(first).toBe(second);
@@ -76,12 +112,24 @@ describe('turns', () => {
     expect(story.turns[third!]!.deeds).toEqual([7]);
   });
   test('stand below what caused them, and in the order of each seat', () => {
-    const events = [send(1, 0), round(1), deliver(1, 0, 1), send(2, 1, 1), deliver(2, 1, 2), send(3, 2, 1),
-      deliver(3, 2, 0), round(2), deliver(3, 2, 1, 2)];
+    const events = [
+      send(1, 0),
+      round(1),
+      deliver(1, 0, 1),
+      send(2, 1, 1),
+      deliver(2, 1, 2),
+      send(3, 2, 1),
+      deliver(3, 2, 0),
+      round(2),
+      deliver(3, 2, 1, 2),
+    ];
     const story = storyOf(plantedRun(events), layout);
     const row = (event: number): number => story.turns[story.turnOf[event]!]!.row;
     expect([row(0), row(2), row(4), row(6), row(8)]).toEqual([0, 1, 2, 3, 4]);
-    expect(story.bands.map((band) => [band.time, band.firstRow, band.lastRow])).toEqual([[1, 0, 3], [2, 4, 4]]);
+    expect(story.bands.map((band) => [band.time, band.firstRow, band.lastRow])).toEqual([
+      [1, 0, 3],
+      [2, 4, 4],
+    ]);
   });
   test('of random runs never stand above their causes, nor in another band', () => {
     let seed = 1;
@@ -120,9 +168,17 @@ describe('turns', () => {
 
 describe('crashes', () => {
   test('last until the recovery, or to the end', () => {
-    const events = [round(1), { kind: 'crashed', seat: 1, time: 1 }, round(2), { kind: 'recovered', seat: 1, time: 2 },
-      { kind: 'crashed', seat: 2, time: 2 }, round(3)];
+    const events = [
+      round(1),
+      { kind: 'crashed', seat: 1, time: 1 },
+      round(2),
+      { kind: 'recovered', seat: 1, time: 2 },
+      { kind: 'crashed', seat: 2, time: 2 },
+      round(3),
+    ];
     expect(storyOf(plantedRun(events), layout).downs).toEqual([
-      { seat: 1, fromEvent: 1, toEvent: 3 }, { seat: 2, fromEvent: 4, toEvent: 5 }]);
+      { seat: 1, fromEvent: 1, toEvent: 3 },
+      { seat: 2, fromEvent: 4, toEvent: 5 },
+    ]);
   });
 });

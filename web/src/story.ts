@@ -304,7 +304,18 @@ export function storyOf(run: Run, layout: EventLayout): Story {
   const eventsOf: number[][] = run.seats.map(() => []);
   for (const event of events) if (!marks.has(kindName(event.kind))) eventsOf[event.seat]?.push(event.index);
   const story: Story = {
-    run, events, lanes, laneOf, bands, turns, arrows, turnOf, bandOf, arrowOf, eventsOf, kindName,
+    run,
+    events,
+    lanes,
+    laneOf,
+    bands,
+    turns,
+    arrows,
+    turnOf,
+    bandOf,
+    arrowOf,
+    eventsOf,
+    kindName,
     downs: [],
     rowCount: 0,
     valueName: (packed) => values.get(packed) ?? `#${packed}`,

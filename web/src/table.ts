@@ -6,7 +6,12 @@ import { sentenceOf } from './words';
 const mostRows = 400; // more is shown band by band
 
 export class EventTable {
-  readonly element = html('div', { class: 'table-view', tabindex: 0, role: 'region', 'aria-label': 'Events as a table' });
+  readonly element = html('div', {
+    class: 'table-view',
+    tabindex: 0,
+    role: 'region',
+    'aria-label': 'Events as a table',
+  });
   private position: number;
   private shownFrom = -1;
   private shownTo = -1;
@@ -42,7 +47,11 @@ export class EventTable {
       if (from + i === this.position) row.setAttribute('aria-current', 'true');
       else row.removeAttribute('aria-current');
     });
-    this.rows[this.position - from]?.scrollIntoView({ block: 'nearest' });
+    const row = this.rows[this.position - from];
+    if (row === undefined) return;
+    const { scrollTop, clientHeight } = this.element;
+    if (row.offsetTop < scrollTop || row.offsetTop + row.offsetHeight > scrollTop + clientHeight)
+      this.element.scrollTop = row.offsetTop - clientHeight * 0.4;
   }
 
   private fill(from: number, to: number): void {
@@ -52,10 +61,13 @@ export class EventTable {
     this.rows = [];
     for (let i = from; i <= to; i++) this.rows.push(this.rowOf(i));
     const all = this.story.events.length;
-    const caption = to - from + 1 === all ? `All ${all} events` :
-      `Events ${from + 1} to ${to + 1} of ${all}; stepping shows the others`;
+    const caption =
+      to - from + 1 === all
+        ? `All ${all} events`
+        : `Events ${from + 1} to ${to + 1} of ${all}; stepping shows the others`;
     this.element.replaceChildren(
-      html('table', {}, html('caption', {}, caption), html('thead', {}, head), html('tbody', {}, ...this.rows)));
+      html('table', {}, html('caption', {}, caption), html('thead', {}, head), html('tbody', {}, ...this.rows)),
+    );
   }
 
   private rowOf(index: number): HTMLTableRowElement {
@@ -64,10 +76,13 @@ export class EventTable {
     const isMark = name === 'network-round' || name === 'tick' || name === 'step';
     const link = html('button', { type: 'button', class: 'plain' }, String(index + 1));
     link.addEventListener('click', () => this.onPick(index));
-    return html('tr', { class: `t-${name.replace(/[^a-z-]/g, '')}` },
+    return html(
+      'tr',
+      { class: `t-${name.replace(/[^a-z-]/g, '')}` },
       html('td', {}, link),
       html('td', {}, this.story.bands[this.story.bandOf[index]!]?.label ?? ''),
       html('td', {}, isMark ? 'the schedule' : (this.story.run.seats[event.seat]?.name ?? '?')),
-      html('td', {}, sentenceOf(this.story, event)));
+      html('td', {}, sentenceOf(this.story, event)),
+    );
   }
 }

@@ -32,8 +32,8 @@ function fits(value: string, below: string, parents: Parents): boolean {
   return on === undefined || on.has(below) || [...on].every((parent) => parent === 'genesis');
 }
 
-// One value for each height, from the first on. A seat may contradict itself, so that it has several at one height: then
-// the one that was proposed on what stands below it, and where that is not told the branch ends.
+// One value for each height, from the first on. A seat may contradict itself, so that it has several at one height:
+// then the one that was proposed on what stands below it, and where that is not told the branch ends.
 function chainOf(claim: Claim, conflict: number, parents: Parents): Commit[] {
   const chain: Commit[] = [];
   const heights = [...new Set(claim.history.map((commit) => commit.height))].sort((a, b) => a - b);
@@ -57,8 +57,9 @@ export function treeOf(finding: FindingInfo, parents: Parents): TreeNode[] {
   const rest = [left, right].map((claim) => chainOf(claim, finding.height, parents));
   const same = (): boolean => {
     const [a, b] = [rest[0]![0], rest[1]![0]];
-    return a !== undefined && b !== undefined && a.height < finding.height && a.height === b.height &&
-      a.value === b.value;
+    return (
+      a !== undefined && b !== undefined && a.height < finding.height && a.height === b.height && a.value === b.value
+    );
   };
   let stem = 0;
   while (same()) {

@@ -42,9 +42,16 @@ void add_path(report::PageAutomaton& page, const automata::Trace& trace) {
   for (const automata::TraceStep& step : trace.loop) add(step, true);
 }
 
+// What holds of nothing is no success.
+std::string verdict_of(const automata::Outcome& outcome) {
+  const bool is_vacuous = outcome.verdict == automata::Verdict::holds && !outcome.vacuity.empty();
+  return is_vacuous ? "vacuous" : automata::to_string(outcome.verdict);
+}
+
 std::string verdict_text(const automata::Outcome& outcome, const std::string& property) {
-  std::string text = fmt::format("{}: {}", property, automata::to_string(outcome.verdict));
-  if (!outcome.reason.empty()) text += ": " + outcome.reason;
+  std::string text = fmt::format("{}: {}", property, verdict_of(outcome));
+  for (const std::string& more : {outcome.reason, outcome.vacuity, outcome.vacuity_undecided, outcome.note})
+    if (!more.empty()) text += "; " + more;
   return text;
 }
 
@@ -58,6 +65,7 @@ report::Page page_of(const Automaton& automaton, std::size_t position, const aut
   page.event_layout = report::event_layout();
   report::PageAutomaton drawn;
   drawn.property = property.name;
+  drawn.verdict = verdict_of(outcome);
   drawn.caption = {automata::printed(automaton, *property.formula), verdict_text(outcome, property.name)};
   for (const automata::Location& location : automaton.locations) drawn.locations.push_back(location.name);
   drawn.shared = automaton.shared;

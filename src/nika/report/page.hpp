@@ -289,6 +289,7 @@ struct PagePathStep {
 struct PageAutomaton {
   static constexpr std::string_view kName = "AutomatonInfo";
   std::string property;
+  std::string verdict;  // "violated", "holds", "vacuous" or "unknown"
   std::vector<std::string> caption;
   std::vector<std::string> locations;
   std::vector<std::string> shared;
@@ -298,10 +299,9 @@ struct PageAutomaton {
   std::vector<PagePathStep> steps;
   static constexpr auto fields() {
     using T = PageAutomaton;
-    return std::tuple{field("property", &T::property),   field("caption", &T::caption),
-                      field("locations", &T::locations), field("shared", &T::shared),
-                      field("rules", &T::rules),         field("parameters", &T::parameters),
-                      field("initial", &T::initial),     field("steps", &T::steps)};
+    return std::tuple{field("property", &T::property),     field("verdict", &T::verdict), field("caption", &T::caption),
+                      field("locations", &T::locations),   field("shared", &T::shared),   field("rules", &T::rules),
+                      field("parameters", &T::parameters), field("initial", &T::initial), field("steps", &T::steps)};
   }
 };
 
