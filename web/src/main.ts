@@ -1,5 +1,6 @@
 // The page: reads the document that stands in it and shows it. A pure function of that document and of the address.
 import './style.css';
+import './drawing.css';
 import { showAutomaton } from './automaton';
 import { pageVersion, type Page } from './document';
 import { html } from './dom';
