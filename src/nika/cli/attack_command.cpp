@@ -6,6 +6,7 @@
 #include "nika/campaign/attack_run.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/known_attacks.hpp"
+#include "nika/cli/pages.hpp"
 #include "nika/cli/recorded_run.hpp"
 #include "nika/report/attack_text.hpp"
 #include "nika/report/finding_text.hpp"
@@ -20,6 +21,7 @@ struct AttackArguments {
   bool list = false;
   bool all = false;
   bool json = false;
+  std::string html;
 };
 
 Json json_of(const store::Attack& attack) {
@@ -122,10 +124,19 @@ Result<void> print_attack(const Registry& registry, const store::Attack& attack,
   return {};
 }
 
-Result<int> run_one(const Registry& registry, const store::Attack& attack, bool as_json) {
+Result<void> write_page_of(const Registry& registry, const store::Attack& attack, const std::string& file) {
+  const auto page = page_of_attack(registry, attack);
+  if (!page) return tl::unexpected(page.error());
+  return write_page(*page, file);
+}
+
+Result<int> run_one(const Registry& registry, const store::Attack& attack, const AttackArguments& a) {
   const auto run = stage(registry, attack);
   if (!run) return tl::unexpected(run.error());
-  if (as_json) {
+  if (!a.html.empty() && run->reproduced()) {
+    if (auto written = write_page_of(registry, attack, a.html); !written) return tl::unexpected(written.error());
+  }
+  if (a.json) {
     Json json = json_of(attack, *run);
     json["about"] = attack.about;
     json["steps"] = attack.steps;
@@ -141,10 +152,14 @@ Result<int> run_attack(const AttackArguments& a, const Registry& registry) {
   if ((a.name.empty() ? 0 : 1) + (a.list ? 1 : 0) + (a.all ? 1 : 0) != 1) {
     return bad_input(named("expected the name of an attack, --list or --all, one of them; see NIKA attack --help"));
   }
+  if (!a.html.empty()) {
+    if (a.name.empty()) return bad_input("read --html without the name of an attack, expected both");
+    if (auto sound = check_page_output(a.html); !sound) return tl::unexpected(sound.error());
+  }
   const auto attacks = a.name.empty() ? all_attacks(registry) : attack_named(registry, a.name);
   if (!attacks) return tl::unexpected(attacks.error());
   if (a.list) return list_attacks(*attacks, a.json);
-  return a.all ? run_all(registry, *attacks, a.json) : run_one(registry, attacks->front(), a.json);
+  return a.all ? run_all(registry, *attacks, a.json) : run_one(registry, attacks->front(), a);
 }
 
 }  // namespace
@@ -155,12 +170,14 @@ void add_attack_command(CommandLine& line, const Registry& registry) {
   command.positional("NAME", arguments->name, "an attack of --list, or the path of an attack file");
   command.flag("--list", arguments->list, "the attacks there are");
   command.flag("--all", arguments->all, "stage all of them and print a table");
+  command.option("--html", arguments->html, "draw it too: a page as NIKA report makes it", "FILE");
   command.flag("--json", arguments->json, "one JSON object on standard output; see docs/json.md");
   command.footer(
       "Examples:\n"
       "  NIKA attack --list\n"
       "  NIKA attack diembft-quorum-2f      its source, its steps, what happens, and what the repair makes of it\n"
       "  NIKA attack --all                  does every attack break the flawed protocol and no repaired one?\n"
+      "  NIKA attack zyzzyva-fork --html fork.html   the same as a page to look at\n"
       "  NIKA attack my-attack.json         an attack of your own; docs/scenarios.md describes the file\n"
       "Exit codes: 0 every attack is reproduced and every repair survives, 1 not so, 2 bad usage or input.");
   command.on_run([arguments, &registry] { return run_attack(*arguments, registry); });

@@ -13,6 +13,7 @@ void add_attack_command(CommandLine& line, const Registry& registry);
 void add_reproduce_command(CommandLine& line, const Registry& registry);
 void add_replay_command(CommandLine& line, const Registry& registry);
 void add_show_command(CommandLine& line, const Registry& registry);
+void add_report_command(CommandLine& line, const Registry& registry);
 void add_shrink_command(CommandLine& line, const Registry& registry);
 void add_protocols_command(CommandLine& line, const Registry& registry);
 void add_check_command(CommandLine& line, const Registry& registry);

@@ -20,6 +20,7 @@ constexpr const char* kFooter =
     "  NIKA fuzz hotstuff --bug no-lock -r 24 --runs 10000      a few outages and lies in each of many runs\n"
     "  NIKA attack --all                                        stage the known attacks, flawed and repaired\n"
     "  NIKA replay findings/FILE.json                           run a finding again, to the same trace\n"
+    "  NIKA report zyzzyva-fork -o fork.html                    look at it: one HTML file, without network\n"
     "  NIKA verify models/bv-broadcast.ta                       decide an algorithm for every n, t and f at once\n"
     "  NIKA campaign resume night.db                            go on with what --campaign night.db has begun\n"
     "Each command explains itself: NIKA twins --help\n"
@@ -36,6 +37,7 @@ int run_words(const std::vector<std::string>& words, const Registry& registry) {
   add_reproduce_command(line, registry);
   add_replay_command(line, registry);
   add_show_command(line, registry);
+  add_report_command(line, registry);
   add_shrink_command(line, registry);
   add_protocols_command(line, registry);
   add_check_command(line, registry);

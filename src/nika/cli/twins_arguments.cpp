@@ -150,6 +150,8 @@ void add_report_options(Command& command, TwinsArguments& a) {
   command.group("What to tell");
   command.option("--findings", a.findings, "where findings are stored; made when there is one", "DIR");
   command.option("--max-findings", a.max_findings, "violating scenarios of each kind that become findings", "N");
+  command.option("--html", a.html, "draw each finding: FILE, FILE-2 and so on, pages as NIKA report makes them",
+                 "FILE");
   command.flag("--quiet", a.quiet, "no progress on standard error");
   command.flag("--no-shrink", a.no_shrink, "store findings as they were found");
   command.flag("--json", a.json, "one JSON object on standard output; see docs/json.md");

@@ -8,6 +8,7 @@
 #include "nika/campaign/watch.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/interrupt.hpp"
+#include "nika/cli/pages.hpp"
 #include "nika/cli/twins_report.hpp"
 
 namespace nika::cli {
@@ -55,8 +56,19 @@ Result<int> write(const TwinsCommandRequest& request) {
   return kExitHolds;
 }
 
-// The verdict is told and kept even if a finding could not be stored.
-Result<int> run(const TwinsCommandRequest& request) {
+Result<void> write_pages(const TwinsOutcome& outcome, const Registry& registry, const std::string& file) {
+  for (std::size_t i = 0; i < outcome.findings.size(); ++i) {
+    auto written = write_page(page_of_finding(registry, outcome.findings[i].finding), numbered_file(file, i + 1));
+    if (!written) return written;
+  }
+  return {};
+}
+
+// The verdict is told and kept even if a finding could not be stored, or drawn.
+Result<int> run(const TwinsCommandRequest& request, const Registry& registry) {
+  if (!request.html.empty()) {
+    if (auto sound = check_page_output(request.html); !sound) return tl::unexpected(sound.error());
+  }
   LongProgress line;
   TwinsWatch watch;
   watch.stop = &catch_interrupts();
@@ -74,6 +86,10 @@ Result<int> run(const TwinsCommandRequest& request) {
     print_report(request, *outcome);
   }
   if (outcome->storing_error) print_error("a finding could not be stored: " + outcome->storing_error->message);
+  if (!request.html.empty()) {
+    if (auto written = write_pages(*outcome, registry, request.html); !written)
+      print_error("a finding could not be drawn: " + written.error().message);
+  }
   if (outcome->can_go_on) tell_how_to_go_on(request.campaign.place);
   return exit_code_of(outcome->conclusion);
 }
@@ -88,7 +104,9 @@ void add_twins_command(CommandLine& line, const Registry& registry) {
     arguments->words = command.words();
     const auto request = request_of(*arguments, registry);
     if (!request) return refuse(request.error());
-    const auto code = request->dry_run ? count(*request) : !request->out.empty() ? write(*request) : run(*request);
+    const auto code = request->dry_run        ? count(*request)
+                      : !request->out.empty() ? write(*request)
+                                              : run(*request, registry);
     return code ? *code : refuse(code.error());
   });
 }

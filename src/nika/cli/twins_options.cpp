@@ -390,6 +390,7 @@ Result<TwinsCommandRequest> request_of(const TwinsArguments& a, const Registry& 
   request.shrinks = !a.no_shrink;
   request.stops_at_first = a.stop_at_first;
   command.out = a.out;
+  command.html = a.html;
   command.dry_run = a.dry_run;
   command.json = a.json;
   command.quiet = a.quiet;

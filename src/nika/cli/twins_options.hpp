@@ -55,6 +55,7 @@ struct TwinsArguments {
   std::string threads;
   std::string in;
   std::string out;
+  std::string html;
   bool dry_run = false;
   std::string findings = "findings";
   std::string max_findings = "1";
@@ -80,6 +81,7 @@ struct TwinsArguments {
 struct TwinsCommandRequest {
   TwinsRequest campaign;
   std::string out;
+  std::string html;  // for pages of what is found; may be empty
   bool dry_run = false;
   bool json = false;
   bool quiet = false;

@@ -14,10 +14,12 @@
 #include "nika/automata/parser.hpp"
 #include "nika/automata/printer.hpp"
 #include "nika/campaign/watch.hpp"
+#include "nika/cli/automaton_page.hpp"
 #include "nika/cli/commands.hpp"
 #include "nika/cli/console.hpp"
 #include "nika/cli/interrupt.hpp"
 #include "nika/cli/last_words.hpp"
+#include "nika/cli/pages.hpp"
 #include "nika/cli/run.hpp"
 #include "nika/cli/verify_certificate.hpp"
 #include "nika/cli/verify_check.hpp"
@@ -44,6 +46,8 @@ constexpr const char* kExamples = R"(Examples:
       a picture of it; --dot is for Graphviz
   NIKA verify models/bv-broadcast-broken.ta --property justification0 --svg > found.svg
       with the counterexample's path on it
+  NIKA verify models/bv-broadcast-broken.ta --html found.html
+      a page to step through each counterexample
   NIKA verify models/ben-or.ta --rounds "decided0, est0 -> start0; decided1, est1 -> start1"
       of one round, and of all rounds after each other
   NIKA verify models/sketches/bv-broadcast.ta --synthesize --bounds 0..3
@@ -67,6 +71,7 @@ struct Arguments {
   bool print = false;
   bool dot = false;
   bool svg = false;
+  std::string html;
   std::string rounds;
   std::string division;  // empty: exact, with a warning where that matters
   bool synthesize = false;
@@ -202,6 +207,12 @@ Result<int> certify(const CertifiedWork& work, const Arguments& arguments, int e
 
 // What does not fit together, before anything is read.
 Result<void> check_usage(const Arguments& arguments) {
+  if (!arguments.html.empty()) {
+    if (arguments.print || arguments.draws() || arguments.synthesize || !arguments.check.empty())
+      return bad_input(
+          "--html draws what is decided, expected neither --print, --dot, --svg, --synthesize nor --check");
+    if (auto sound = check_page_output(arguments.html); !sound) return sound;
+  }
   if (!arguments.check.empty()) {
     const bool alone = arguments.file.empty() && arguments.certificate.empty() && !arguments.synthesize;
     if (!alone)
@@ -265,6 +276,19 @@ void tell(const Answers& answers, const Automaton& automaton, const Arguments& a
   if (result.out_of_memory) print_error(last_words(std::bad_alloc()));
 }
 
+// A page for each property that has a counterexample; of the first one without it if none has.
+Result<void> write_pages(const Answers& answers, const Automaton& automaton, const std::string& file) {
+  const auto& properties = answers.work.properties;
+  std::size_t written = 0;
+  for (std::size_t i = 0; i < properties.size(); ++i) {
+    const automata::Outcome& outcome = properties[i].outcome;
+    if (!outcome.counterexample) continue;
+    if (auto done = write_page(page_of(automaton, i, outcome), numbered_file(file, ++written)); !done) return done;
+  }
+  if (written > 0 || properties.empty()) return {};
+  return write_page(page_of(automaton, 0, properties.front().outcome), file);
+}
+
 Result<int> run(const Arguments& arguments) {
   if (auto usage = check_usage(arguments); !usage) return tl::unexpected(usage.error());
   if (auto sound = check_drawing(arguments); !sound) return tl::unexpected(sound.error());
@@ -288,6 +312,10 @@ Result<int> run(const Arguments& arguments) {
   const Result<Answers> answers = answer(*automaton, arguments);
   if (!answers) return tl::unexpected(answers.error());
   tell(*answers, *automaton, arguments);
+  if (!arguments.html.empty()) {
+    if (auto written = write_pages(*answers, *automaton, arguments.html); !written)
+      return tl::unexpected(written.error());
+  }
   if (answers->abandoned()) leave_without_waiting();  // a solver that does not listen would keep the process alive
   if (arguments.certificate.empty()) return answers->exit_code();
   return certify({*source, *automaton, answers->work, reading.division}, arguments, answers->exit_code());
@@ -319,6 +347,8 @@ void add_verify_command(CommandLine& line) {
                "print a picture of the automaton for Graphviz: without --property nothing is decided, with one its "
                "counterexample's path is on it");
   command.flag("--svg", arguments->svg, "the same as an SVG file, which needs no Graphviz");
+  command.option("--html", arguments->html,
+                 "also write a page for each counterexample, to step through: FILE, FILE-2 and so on", "FILE");
   command.choice("--division", arguments->division, {"exact", "floor"},
                  "what n / 2 means where it does not come out even: the fraction, or rounded down; without this it is "
                  "the fraction, with a warning");

@@ -32,8 +32,8 @@ class AttackReader {
   Attack read(const LocatedJson& root) {
     check_version(reading_, root, "attack", 1);
     const JsonObject object(reading_, root,
-                            {"format", "version", "name", "source", "property", "about", "steps", "paper_rounds",
-                             "search", "scenario", "repaired"});
+                            {"format", "version", "name", "source", "property", "about", "steps", "step_times",
+                             "paper_rounds", "search", "scenario", "repaired"});
     attack_.name = object.text("name");
     attack_.source = object.text("source");
     attack_.about = object.text("about");
@@ -43,12 +43,37 @@ class AttackReader {
       if (step.kind != Kind::kString) reading_.complain(step, "a step as text");
       attack_.steps.push_back(step.text);
     }
+    if (const LocatedJson* times = object.find("step_times"); times != nullptr) read_step_times(object, *times);
     if (const LocatedJson* search = object.find("search"); search != nullptr) read_search(*search);
     if (!reading_.error()) read_sides(object, root);
     return std::move(attack_);
   }
 
  private:
+  // For each step the first and the last time, or nothing where the step is about no time of the run.
+  void read_step_times(const JsonObject& object, const LocatedJson& node) {
+    for (const LocatedJson& times : object.items("step_times", Kind::kArray)) {
+      std::optional<StepTimes>& told = attack_.step_times.emplace_back();
+      if (times.kind == Kind::kArray && times.items.empty()) continue;
+      const bool are_two = times.kind == Kind::kArray && times.items.size() == 2;
+      if (!are_two) return reading_.complain(times, "[FIRST, LAST] or []");
+      told = StepTimes{time_in(times.items[0]), time_in(times.items[1])};
+      if (told->last < told->first) return reading_.complain(times, "a first time that is not after the last");
+    }
+    if (attack_.step_times.size() != attack_.steps.size()) {
+      reading_.complain(node, fmt::format("as many times as steps, {}", attack_.steps.size()));
+    }
+  }
+
+  unsigned time_in(const LocatedJson& node) {
+    constexpr unsigned kLastTime = 1'000'000;
+    if (!node.number || *node.number > kLastTime) {
+      reading_.complain(node, fmt::format("a time from 0 to {}", kLastTime));
+      return 0;
+    }
+    return static_cast<unsigned>(*node.number);
+  }
+
   void read_search(const LocatedJson& node) {
     const JsonObject object(reading_, node,
                             {"granularity", "leaders", "heal_leaders", "order", "rounds", "partitions", "one_way"});

@@ -23,13 +23,20 @@ struct SearchHints {
   bool one_way = false;
 };
 
+// Which times of the flawed run a step of the source is about: network rounds, ticks or steps.
+struct StepTimes {
+  unsigned first = 0;
+  unsigned last = 0;
+};
+
 struct Attack {
   std::string name;
   std::string source;
   std::string about;
   std::string property;  // the name of what it breaks
   std::vector<std::string> steps;
-  unsigned paper_rounds = 0;  // rounds or views that the source needs
+  std::vector<std::optional<StepTimes>> step_times;  // of each step, as far as the file tells; none if it tells nothing
+  unsigned paper_rounds = 0;                         // rounds or views that the source needs
   Scenario flawed;
   Scenario repaired;
   SearchHints search;

@@ -44,6 +44,24 @@ TEST(Attack, TheRepairedSideIsTheFlawedOneWithChanges) {
   EXPECT_EQ(attack->repaired, expected);
 }
 
+TEST(Attack, StepsMaySayWhichTimesTheyAreAbout) {
+  const auto with = [](const std::string& times) {
+    std::string text = attack_text(R"({"about": "without the flaw", "bugs": []})");
+    text.insert(text.find("\"paper_rounds\""), "\"step_times\": " + times + ", ");
+    return attack_from_json(text, "a.json", words_of);
+  };
+  EXPECT_TRUE(read(R"({"about": "x", "bugs": []})")->step_times.empty());
+  const auto attack = with("[[1, 3], []]");
+  ASSERT_TRUE(attack.has_value()) << attack.error().message;
+  ASSERT_EQ(attack->step_times.size(), 2U);
+  EXPECT_EQ(attack->step_times[0]->first, 1U);
+  EXPECT_EQ(attack->step_times[0]->last, 3U);
+  EXPECT_FALSE(attack->step_times[1].has_value());
+  for (const char* wrong : {"[]", "[[1, 2]]", "[[1], []]", "[[2, 1], []]", "[[1, -2], []]", "[7, []]", "{}"})
+    EXPECT_FALSE(with(wrong).has_value()) << wrong;
+  EXPECT_EQ(with("[[1, 2]]").error().message, "a.json:2:70: read a list, expected as many times as steps, 2");
+}
+
 TEST(Attack, ARepairMayBeAnotherProtocolOrAnotherCast) {
   const auto other = read(R"({"about": "another", "protocol": "other", "bugs": []})");
   ASSERT_TRUE(other.has_value()) << other.error().message;
