@@ -2,10 +2,14 @@
 
 #include "nika/base/require.hpp"
 #include "nika/protocols/binary/properties.hpp"
+#include "nika/protocols/casper_ffg/accountability.hpp"
 #include "nika/protocols/one_step/handover.hpp"
 #include "nika/runners/runners.hpp"
 
 namespace nika {
+
+std::unique_ptr<Runner> casper_ffg_runner();
+std::unique_ptr<Runner> casper_ffg_led_runner();
 
 Registry built_in_protocols() {
   Registry registry;
@@ -28,9 +32,12 @@ Registry built_in_protocols() {
   registry.add(one_step_runner());
   registry.add(mmr14_runner());
   registry.add(mmr14_conf_runner());
+  registry.add(casper_ffg_runner());
+  registry.add(casper_ffg_led_runner());
   registry.add(binary::kJustification);
   registry.add(binary::kObligation);
   registry.add(one_step::kHandover);
+  registry.add(casper_ffg::kAccountableSafety);
   return registry;
 }
 
