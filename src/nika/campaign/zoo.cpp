@@ -31,13 +31,15 @@ struct OwnPromise {
   std::string_view protocol;
   std::string_view property;
 };
-constexpr std::array<OwnPromise, 7> kOwnPromises{{{"bv-broadcast", "justification"},
+constexpr std::array<OwnPromise, 9> kOwnPromises{{{"bv-broadcast", "justification"},
                                                   {"bv-broadcast", "obligation"},
                                                   {"dbft", "justification"},
                                                   {"one-step", "justification"},
                                                   {"one-step", "handover"},
                                                   {"mmr14", "justification"},
-                                                  {"mmr14-conf", "justification"}}};
+                                                  {"mmr14-conf", "justification"},
+                                                  {"casper-ffg", "accountable-safety"},
+                                                  {"casper-ffg-led", "accountable-safety"}}};
 constexpr unsigned kTimedViews = 3;        // of a synchronous protocol, as in a search for attacks
 constexpr unsigned kTimedTicks = 80;       // of which honest leaders have enough to decide
 constexpr unsigned kMostRounds = 7;        // of an exhaustive search

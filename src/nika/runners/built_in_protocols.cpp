@@ -8,9 +8,6 @@
 
 namespace nika {
 
-std::unique_ptr<Runner> casper_ffg_runner();
-std::unique_ptr<Runner> casper_ffg_led_runner();
-
 Registry built_in_protocols() {
   Registry registry;
   registry.add(diembft_runner());

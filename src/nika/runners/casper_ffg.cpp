@@ -1,6 +1,7 @@
 #include "nika/protocols/casper_ffg/casper_ffg.hpp"
 
 #include "nika/campaign/runner_for.hpp"
+#include "nika/runners/runners.hpp"
 
 namespace nika {
 

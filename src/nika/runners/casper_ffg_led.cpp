@@ -1,5 +1,6 @@
 #include "nika/campaign/runner_for.hpp"
 #include "nika/protocols/casper_ffg/casper_ffg.hpp"
+#include "nika/runners/runners.hpp"
 
 namespace nika {
 

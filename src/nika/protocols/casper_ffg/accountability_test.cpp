@@ -37,7 +37,7 @@ class Fork {
   }
 
   PlantedRun run;
-  std::array<State, 5> states{};
+  std::array<State, kMaxSeats> states{};
 
  private:
   const Insight& insight_;

@@ -31,7 +31,13 @@ class Validator {
       : form_(form), state_(state), context_(context), rules_(rules_of(context)), out_(out) {}
 
   void start() { enter_epoch(Round(1)); }
-  void expire() { enter_epoch(state_.epoch.next()); }
+  // An epoch passes with time. Who has left the others behind waits until n - f are in its epoch.
+  void expire() {
+    const int enough = context_.replica_count - context_.fault_count;
+    if (state_.arrivals.entered_by(enough) >= state_.epoch) return enter_epoch(state_.epoch.next());
+    restart_timer();
+    send_status();
+  }
 
   void receive(Identity from, const Proposal& proposal) {
     const Block block{proposal.block, proposal.parent.checkpoint};
@@ -89,16 +95,26 @@ class Validator {
     if (epoch > Round(kMaxRound).next()) return out_.report_overflow();
     state_.epoch = epoch;
     out_.note(EventKind::kEnteredRound, epoch);
-    out_.set_timer(kEpochTimer, static_cast<Ticks>(kEpochDeltas * context_.delta_ticks));
-    state_.arrivals.forget_before(epoch.next());
+    restart_timer();
+    state_.arrivals.forget_before(epoch);
+    state_.arrivals.add(context_.self, epoch);
     forget_votes();
+    // What nobody sent is given up with the epoch: it must not stand in the way of what can be had.
+    state_.wanted = {};
     for (std::size_t i = state_.waiting.size(); i > 0; --i) {
       if (state_.waiting[i - 1].id.round() < epoch) state_.waiting.erase_at(i - 1);
     }
     forget_blocks();
-    if (may_propose(context_.self, epoch)) return propose();
-    out_.send(context_.everyone(), Status{state_.justified, epoch, 0});
+    if (may_propose(context_.self, epoch)) {
+      propose();
+    } else {
+      send_status();
+    }
+    for (const Block& block : state_.tree.blocks()) vote_for(block);  // proposed by who is ahead
+    justify_all();
   }
+  void restart_timer() { out_.set_timer(kEpochTimer, static_cast<Ticks>(kEpochDeltas * context_.delta_ticks)); }
+  void send_status() { out_.send(context_.everyone(), Status{state_.justified, state_.epoch, 0}); }
 
   // "Follow the chain containing the justified checkpoint of the greatest height": a block is proposed on it.
   void propose() {
@@ -143,10 +159,7 @@ class Validator {
     if (state_.tree.parent_of(link.target) == link.source) adopt({link.target});
   }
   void justify_all() {
-    const Votes votes = state_.votes;
-    for (const Tally& tally : votes) {
-      if (state_.tree.contains(tally.link.target)) justify(tally);
-    }
+    for (const Tally& tally : state_.votes) justify(tally);
   }
 
   // `sources` know its chain; `round` is that of the message that showed it.
@@ -179,7 +192,7 @@ class Validator {
 
   // Who hears f + 1 of later epochs goes there: one of them is honest. Clocks of the paper's validators agree.
   void hear(Identity from, Round epoch) {
-    if (epoch <= state_.epoch) return;
+    if (epoch < state_.epoch) return;
     state_.arrivals.add(from, epoch);
     const Round later = state_.arrivals.entered_by(context_.fault_count + 1);
     if (later > state_.epoch) enter_epoch(later);

@@ -178,6 +178,40 @@ TEST(CasperFfg, OneValidatorAheadIsNotFollowedAndTwoAre) {
   EXPECT_EQ(validator.state.epoch, Round(5));
 }
 
+// Clocks that differ: who is ahead of the others tells them so, and stays.
+TEST(CasperFfg, WhoseTimerRunsOutWaitsUntilTheOthersAreInItsEpoch) {
+  Led validator(kD);
+  validator.receive_from({kA, kD}, status(1));
+  validator.time_out();
+  EXPECT_EQ(validator.state.epoch, Round(1));
+  EXPECT_EQ(validator.sent<Status>().size(), 2U);
+  validator.receive(kB, status(1));
+  validator.time_out();
+  EXPECT_EQ(validator.state.epoch, Round(2));
+}
+
+// Of who is ahead by no more than the time that its block takes.
+TEST(CasperFfgLed, ABlockOfTheNextEpochIsVotedForWhenItBegins) {
+  Led validator(kD);
+  validator.receive(kB, proposal(kB2));
+  EXPECT_TRUE(validator.sent<Vote>().empty());
+  validator.pass();
+  EXPECT_EQ(validator.sent<Vote>(), (std::vector{vote(kGenesis, kB2)}));
+}
+
+// Votes that one alone has counted for a block that nobody sends it must not keep it from what others have.
+TEST(CasperFfg, WhatNobodySendsIsGivenUpWithTheEpoch) {
+  Published validator(kD);
+  validator.receive(kA, proposal(kA3, kB2));
+  EXPECT_EQ(validator.state.wanted.checkpoint, kB2);
+  validator.receive(kA, status(1, kA1));
+  EXPECT_EQ(validator.sent<BlockRequest>().size(), 1U);
+  validator.pass();
+  EXPECT_TRUE(validator.state.wanted.checkpoint.is_genesis());
+  validator.receive(kA, status(2, kA1));
+  EXPECT_EQ(validator.sent<BlockRequest>().back().wanted, kA1);
+}
+
 TEST(CasperFfg, ASupermajorityIsTwoThirdsRoundedUp) {
   for (const auto& [validators, votes] : {std::pair{4, 3}, {5, 4}, {6, 4}, {7, 5}, {9, 6}, {10, 7}}) {
     const Published validator(kA, {kNoBug, static_cast<std::uint8_t>(validators)});
@@ -194,7 +228,7 @@ TEST(CasperFfg, AHundredEpochsWithoutASupermajorityLeaveNoTrace) {
       validator.receive(maker, proposal(block_of(maker, epoch)));
       validator.receive(maker, vote(kGenesis, block_of(maker, epoch)));
     }
-    validator.time_out();
+    validator.pass();
   }
   EXPECT_EQ(validator.sent<Vote>().size(), 100U);
   EXPECT_EQ(validator.state.tree.blocks().size(), 4U);

@@ -40,9 +40,19 @@ bool for_each_block(const Message& message, Visit&& visit) {
   return visit(proposal.block) && visit(proposal.parent.checkpoint);  // who lacks the parent will ask for it
 }
 
+// Who has finalised blocks of two branches forgets those of the first: heights of such a log cannot be counted anew.
+bool is_known(const Log& log, std::span<const State> states) {
+  const ValueId root = states[0].tree.root().id;
+  return std::ranges::all_of(log, [&](ValueId value) {
+    const auto knows = [&](const State& state) { return state.tree.contains(value); };
+    return value.is_genesis() || value < root || std::ranges::any_of(states, knows);
+  });
+}
+
 }  // namespace
 
 bool Common::fold(std::span<State> states, std::span<Message> in_flight, const FoldScope& scope) {
+  if (!is_known(*scope.log, states)) return false;
   const bool is_folded = chain::fold(
       states, in_flight, scope, [](auto& tree, const auto& item) { return add(tree, item); },
       [](const auto& item, auto&& visit) { return for_each_block(item, visit); });
