@@ -21,7 +21,7 @@ TEST(Attack, AllAreReproducedAndAllRepairsSurvive) {
   const Said said = nika.run("attack --all --json");
   EXPECT_EQ(said.exit_code, 0) << said.err;
   const Json attacks = said.json()["attacks"];
-  ASSERT_EQ(attacks.size(), 25U);
+  ASSERT_EQ(attacks.size(), 27U);
   for (const Json& attack : attacks) {
     EXPECT_EQ(attack["reproduced"], true) << attack["name"];
     EXPECT_EQ(attack["repaired_survives"], true) << attack["name"];

@@ -32,7 +32,9 @@ Outcome run(const Scenario& scenario, const Properties& properties) {
   return outcome.value_or(Outcome{});
 }
 
-constexpr std::array<std::string_view, 25> kAttacks{"diembft-conflicting-votes",
+constexpr std::array<std::string_view, 27> kAttacks{"casper-ffg-bouncing",
+                                                    "casper-ffg-split",
+                                                    "diembft-conflicting-votes",
                                                     "diembft-forgotten-preferred-round",
                                                     "diembft-nonconsecutive-commit",
                                                     "diembft-over-threshold",

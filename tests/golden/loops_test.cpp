@@ -80,6 +80,17 @@ TEST(ProvedLoops, TwoPhaseHotStuffLivesOnConflictingLocksAlthoughEveryHonestNode
                 {14, 6, {.healed = true, .fair = true, .order = kOne, .liars = Liars::kSelective}, 14});
 }
 
+// Nobody lies, and nothing is lost: heights grow, and what is justified stays at genesis.
+TEST(ProvedLoops, CasperIsSplitAtEachHeight) {
+  expect_proved("casper-ffg-split", {3, 4, {.healed = true, .fair = true, .order = kOne, .liars = Liars::kSilent}, 3});
+}
+
+// A checkpoint is justified in every round of the loop, on two chains in turn.
+TEST(ProvedLoops, CasperBouncesBetweenTwoChains) {
+  expect_proved("casper-ffg-bouncing",
+                {9, 3, {.healed = true, .fair = true, .order = kOne, .liars = Liars::kSelective}, 9});
+}
+
 // Of a timed run: views take the place of rounds. The published version stays in view 2, which lasts and decides.
 TEST(ProvedLoops, EarlySyncHotStuffReplacesEveryHonestLeaderForEver) {
   const std::string name = "sync-hotstuff-force-lock-liveness";

@@ -31,14 +31,16 @@ struct OwnPromise {
   std::string_view protocol;
   std::string_view property;
 };
-constexpr std::array<OwnPromise, 8> kOwnPromises{{{"bv-broadcast", "justification"},
-                                                  {"bv-broadcast", "obligation"},
-                                                  {"dbft", "justification"},
-                                                  {"one-step", "justification"},
-                                                  {"one-step", "handover"},
-                                                  {"mmr14", "justification"},
-                                                  {"mmr14-conf", "justification"},
-                                                  {"honeybadger-acs", "common-subset"}}};
+constexpr std::array<OwnPromise, 10> kOwnPromises{{{"bv-broadcast", "justification"},
+                                                   {"bv-broadcast", "obligation"},
+                                                   {"dbft", "justification"},
+                                                   {"one-step", "justification"},
+                                                   {"one-step", "handover"},
+                                                   {"mmr14", "justification"},
+                                                   {"mmr14-conf", "justification"},
+                                                   {"honeybadger-acs", "common-subset"},
+                                                   {"casper-ffg", "accountable-safety"},
+                                                   {"casper-ffg-led", "accountable-safety"}}};
 constexpr unsigned kTimedViews = 3;        // of a synchronous protocol, as in a search for attacks
 constexpr unsigned kTimedTicks = 80;       // of which honest leaders have enough to decide
 constexpr unsigned kMostRounds = 7;        // of an exhaustive search

@@ -2,6 +2,7 @@
 
 #include "nika/base/require.hpp"
 #include "nika/protocols/binary/properties.hpp"
+#include "nika/protocols/casper_ffg/accountability.hpp"
 #include "nika/protocols/honeybadger/common_subset.hpp"
 #include "nika/protocols/one_step/handover.hpp"
 #include "nika/runners/runners.hpp"
@@ -30,10 +31,13 @@ Registry built_in_protocols() {
   registry.add(mmr14_runner());
   registry.add(mmr14_conf_runner());
   registry.add(honeybadger_acs_runner());
+  registry.add(casper_ffg_runner());
+  registry.add(casper_ffg_led_runner());
   registry.add(binary::kJustification);
   registry.add(binary::kObligation);
   registry.add(one_step::kHandover);
   registry.add(honeybadger::kCommonSubset);
+  registry.add(casper_ffg::kAccountableSafety);
   return registry;
 }
 

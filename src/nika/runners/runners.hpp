@@ -28,5 +28,7 @@ std::unique_ptr<Runner> one_step_runner();
 std::unique_ptr<Runner> mmr14_runner();
 std::unique_ptr<Runner> mmr14_conf_runner();
 std::unique_ptr<Runner> honeybadger_acs_runner();
+std::unique_ptr<Runner> casper_ffg_runner();
+std::unique_ptr<Runner> casper_ffg_led_runner();
 
 }  // namespace nika
