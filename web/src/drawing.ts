@@ -261,7 +261,7 @@ function drawLoop(layout: Layout, looks: Looks): SVGElement | null {
   return svg(
     'g',
     { class: 'd-loop' },
-    svg('rect', { x: gutter - 6, y: top, width: x - gutter + 4, height: bottom - top, rx: 8, class: 'd-loop-box' }),
+    svg('rect', { x: gutter - 3, y: top, width: x - gutter + 1, height: bottom - top, rx: 8, class: 'd-loop-box' }),
     svg('path', {
       d: `M${x} ${bottom - 8}C${x + 44} ${bottom - 8} ${x + 44} ${top + 8} ${x + 4} ${top + 8}` + `m8 -5l-8 5l8 5`,
       class: 'd-loop-back',
@@ -313,13 +313,7 @@ export function drawPart(layout: Layout, extent: Extent, looks: Looks): SVGGElem
   const rows = layout.rowY.length;
   const top = (layout.rowY[Math.max(0, extent.firstRow)] ?? 0) - 40;
   const bottom = extent.lastRow >= rows - 1 ? layout.height : layout.rowY[extent.lastRow]! + 40;
-  const group = svg(
-    'g',
-    {},
-    drawBands(layout, extent),
-    drawLanes(layout, Math.max(0, top), bottom),
-    drawChoices(layout, extent),
-  );
+  const group = svg('g', {}, drawBands(layout, extent), drawLanes(layout, Math.max(0, top), bottom));
   const arrows = svg('g', { class: 'd-arrows' });
   for (const arrow of arrowsIn(layout, extent, looks)) arrows.append(drawArrow(layout, arrow));
   const turns = svg('g', { class: 'd-turns' });
@@ -332,7 +326,7 @@ export function drawPart(layout: Layout, extent: Extent, looks: Looks): SVGGElem
   }
   const loop = drawLoop(layout, looks);
   if (loop !== null) group.append(loop);
-  group.append(arrows, turns);
+  group.append(arrows, drawChoices(layout, extent), turns);
   return group;
 }
 

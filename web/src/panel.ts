@@ -1,7 +1,7 @@
 // What stands beside the diagram: the steps of the source, the two chains, the loop, and the event one looks at.
 import type { AttackInfo, FindingInfo, Holding, Loop } from './document';
 import { html, svg, text } from './dom';
-import { rowsOfState, stateOf } from './state';
+import { SeatStates } from './state';
 import type { Story } from './story';
 import { endOfStep, stepAt } from './steps';
 import { parentsOf, treeOf } from './tree';
@@ -181,7 +181,10 @@ export class EventCard {
   readonly element: HTMLElement;
   private readonly body = html('div', { 'aria-live': 'polite', class: 'here' });
 
+  private readonly states: SeatStates;
+
   constructor(private readonly story: Story) {
+    this.states = new SeatStates(story);
     this.element = section('This event', this.body);
   }
 
@@ -195,8 +198,8 @@ export class EventCard {
     );
     if (name === 'network-round' || name === 'tick' || name === 'step') return this.showSchedule(index);
     const seat = this.story.run.seats[event.seat]?.name ?? '?';
-    const before = rowsOfState(stateOf(this.story, event.seat, index - 1));
-    const after = new Map(rowsOfState(stateOf(this.story, event.seat, index)));
+    const before = this.states.rowsAt(event.seat, index - 1);
+    const after = new Map(this.states.rowsAt(event.seat, index));
     const rows = [...new Set([...before.map(([n]) => n), ...after.keys()])].map((n): [string, string] => {
       const was = before.find(([b]) => b === n)?.[1] ?? 'nothing';
       const is = after.get(n) ?? 'nothing';

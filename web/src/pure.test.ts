@@ -3,7 +3,7 @@ import type { FindingInfo } from './document';
 import { labelsOf, layoutOf, rowAt, shortened, wrapped, yOfEvent } from './layout';
 import { fragmentOf, placeOf } from './link';
 import { layout, plantedRun } from './planted_run';
-import { rowsOfState, stateOf } from './state';
+import { rowsOfState, SeatStates, stateOf } from './state';
 import { endOfStep, nextBand, nextDeed, previousBand, stepAt } from './steps';
 import { storyOf } from './story';
 import { treeOf } from './tree';
@@ -92,6 +92,14 @@ describe('what a seat is known to have done', () => {
       ['committed', 'A1 @1'],
       ['messages', '1 received, 0 sent'],
     ]);
+  });
+});
+
+describe('states that go on from the last question', () => {
+  test('are those from the beginning, in whatever order they are asked', () => {
+    const states = new SeatStates(story);
+    for (const upTo of [3, 4, 7, 2, 0, 6, 6, 7, -1, 5])
+      for (const seat of [0, 1]) expect(states.rowsAt(seat, upTo)).toEqual(rowsOfState(stateOf(story, seat, upTo)));
   });
 });
 

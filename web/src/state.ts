@@ -15,8 +15,10 @@ export interface SeatState {
   notes: string[];
 }
 
-export function stateOf(story: Story, seat: number, upTo: number): SeatState {
-  const state: SeatState = {
+const mostNotes = 4;
+
+function beginning(): SeatState {
+  return {
     isDown: false,
     round: null,
     proposed: '',
@@ -28,53 +30,78 @@ export function stateOf(story: Story, seat: number, upTo: number): SeatState {
     sent: 0,
     notes: [],
   };
-  for (const index of story.eventsOf[seat] ?? []) {
-    if (index > upTo) break;
-    const event = story.events[index]!;
-    const name = story.kindName(event.kind);
-    const value = story.valueName(event.value);
-    switch (name) {
-      case 'crashed':
-        state.isDown = true;
-        break;
-      case 'recovered':
-        state.isDown = false;
-        break;
-      case 'entered-round':
-        state.round = event.round;
-        break;
-      case 'proposed':
-        state.proposed = value;
-        break;
-      case 'voted':
-        state.voted = `${value} in round ${event.round}`;
-        break;
-      case 'certified':
-        state.certified = `${value} in round ${event.round}`;
-        break;
-      case 'timed-out':
-        state.timedOut = event.round;
-        break;
-      case 'committed':
-        state.committed.push(`${value} @${event.height}`);
-        break;
-      case 'delivered':
-        state.received++;
-        break;
-      case 'sent':
-        state.sent++;
-        break;
-      case 'lost':
-      case 'late':
-      case 'repeated':
-      case 'changed':
-      case 'expired':
-        break;
-      default:
-        if (state.notes.length < 20) state.notes.push(`${name} ${value}`);
-    }
+}
+
+function advance(state: SeatState, story: Story, index: number): void {
+  const event = story.events[index]!;
+  const name = story.kindName(event.kind);
+  const value = story.valueName(event.value);
+  switch (name) {
+    case 'crashed':
+      state.isDown = true;
+      break;
+    case 'recovered':
+      state.isDown = false;
+      break;
+    case 'entered-round':
+      state.round = event.round;
+      break;
+    case 'proposed':
+      state.proposed = value;
+      break;
+    case 'voted':
+      state.voted = `${value} in round ${event.round}`;
+      break;
+    case 'certified':
+      state.certified = `${value} in round ${event.round}`;
+      break;
+    case 'timed-out':
+      state.timedOut = event.round;
+      break;
+    case 'committed':
+      state.committed.push(`${value} @${event.height}`);
+      break;
+    case 'delivered':
+      state.received++;
+      break;
+    case 'sent':
+      state.sent++;
+      break;
+    case 'lost':
+    case 'late':
+    case 'repeated':
+    case 'changed':
+    case 'expired':
+      break;
+    default:
+      state.notes.push(`${name} ${value}`);
+      if (state.notes.length > mostNotes) state.notes.shift();
   }
+}
+
+// From the beginning of the run, whatever was asked before.
+export function stateOf(story: Story, seat: number, upTo: number): SeatState {
+  const state = beginning();
+  for (const index of story.eventsOf[seat] ?? []) if (index <= upTo) advance(state, story, index);
   return state;
+}
+
+// The same, going on from where it was asked last, since people mostly step forward.
+export class SeatStates {
+  private readonly last = new Map<number, { state: SeatState; upTo: number; next: number }>();
+
+  constructor(private readonly story: Story) {}
+
+  rowsAt(seat: number, upTo: number): [string, string][] {
+    let known = this.last.get(seat);
+    if (known === undefined || known.upTo > upTo) known = { state: beginning(), upTo: -1, next: 0 };
+    const events = this.story.eventsOf[seat] ?? [];
+    while (known.next < events.length && events[known.next]! <= upTo)
+      advance(known.state, this.story, events[known.next++]!);
+    known.upTo = upTo;
+    this.last.set(seat, known);
+    return rowsOfState(known.state);
+  }
 }
 
 export function rowsOfState(state: SeatState): [string, string][] {
@@ -92,7 +119,7 @@ export function rowsOfState(state: SeatState): [string, string][] {
     const shown = state.committed.slice(-6).join(', ');
     add('committed', state.committed.length > 6 ? `${state.committed.length} values, last ${shown}` : shown);
   }
-  if (state.notes.length > 0) add('noted', state.notes.slice(-4).join(', '));
+  if (state.notes.length > 0) add('noted', state.notes.join(', '));
   add('messages', `${state.received} received, ${state.sent} sent`);
   return rows;
 }
