@@ -72,8 +72,7 @@ class Validator {
   }
 
   void receive(Identity from, const BlockRequest& request) {
-    if (state_.tree.contains(request.wanted))
-      out_.send(IdentitySet::single(from), chain::answer(state_.tree, request));
+    if (state_.tree.contains(request.wanted)) out_.send(IdentitySet::single(from), chain::answer(state_.tree, request));
   }
 
   void receive(Identity /*from*/, const BlockResponse& response) {
@@ -138,8 +137,8 @@ class Validator {
     out_.note(EventKind::kVoted, state_.epoch, block.id, block.parent);
     out_.send(context_.everyone(), Vote{{block.parent}, block.id});
   }
-  // The fork choice. Led, a proposal is followed whatever else is known to be justified: two honest validators that know
-  // of different checkpoints vote for one block all the same.
+  // The fork choice. Led, a proposal is followed whatever else is known to be justified: two honest validators that
+  // know of different checkpoints vote for one block all the same.
   bool is_followed(const Block& block) const {
     return form_ == Form::kLed || state_.tree.is_ancestor_or_equal(state_.justified.checkpoint, block.id);
   }
@@ -242,7 +241,9 @@ class Validator {
     sort_tree();
   }
   // So that the order of arrival leaves no trace.
-  void sort_tree() { keep_blocks([](const Block&) { return true; }); }
+  void sort_tree() {
+    keep_blocks([](const Block&) { return true; });
+  }
   // A client of the paper keeps all blocks. Here those go that are no ancestor of anything that counts: of a justified
   // checkpoint, of a target that may still be justified, of a block of the last two epochs. They can be asked for.
   void forget_blocks() {

@@ -1,9 +1,10 @@
 // Folding for Casper FFG: forgets the blocks that nothing in any state or message refers to, and the evidence. A block
-// that nothing refers to cannot come back: blocks are proposed on, and voted for from, checkpoints that some validator's
-// registers name, and rules look at no more than the parent of those.
+// that nothing refers to cannot come back: blocks are proposed on, and voted for from, checkpoints that some
+// validator's registers name, and rules look at no more than the parent of those.
+
+#include "nika/protocols/chain/fold.hpp"
 
 #include "nika/protocols/casper_ffg/casper_ffg.hpp"
-#include "nika/protocols/chain/fold.hpp"
 
 namespace nika::casper_ffg {
 
