@@ -15,9 +15,9 @@ namespace nika::casper_ffg {
 
 struct State {
   static constexpr std::size_t kMostWaiting = 12;
+  static constexpr std::size_t kMostWanted = 6;
 
   Justification justified{};  // the highest that it knows with its chain
-  Justification wanted{};     // a higher one whose chain is being fetched, or genesis
   Round epoch{};
   Round voted_target{};     // the greatest height that it voted for,
   Round voted_source{};     // and voted from
@@ -25,7 +25,8 @@ struct State {
   chain::Tip committed{};   // the last finalised checkpoint
   chain::Arrivals arrivals{};
   BoundedVector<Block, kMostWaiting> waiting{};  // proposals of this epoch or later, on a parent that is being fetched
-  Votes votes{};                                 // for targets of the last height and above
+  BoundedVector<Justification, kMostWanted> wanted{};  // higher than `justified`, whose chains are asked for; sorted
+  Votes votes{};                                       // for targets of the last height and above
   // Supermajority links of lower targets, for evidence: no rule looks at them.
   Votes links{};
   chain::BlockTree tree{};  // sorted by name

@@ -28,7 +28,7 @@ bool add(chain::Contraction& tree, const State& state) {
 template <class Visit>
 bool for_each_block(const State& state, Visit&& visit) {
   bool go_on = visit(state.justified.checkpoint);
-  if (!state.wanted.checkpoint.is_genesis()) go_on = go_on && visit(state.wanted.checkpoint);
+  for (const Justification& wanted : state.wanted) go_on = go_on && visit(wanted.checkpoint);
   for (const Tally& tally : state.votes) go_on = go_on && visit(tally.link.source) && visit(tally.link.target);
   for (const Block& block : state.waiting) go_on = go_on && visit(block.id) && visit(block.parent);
   return go_on;
