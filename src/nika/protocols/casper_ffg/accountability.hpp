@@ -9,8 +9,8 @@
 
 namespace nika::casper_ffg {
 
-// Whose votes break a commandment, by the supermajority links that any of these states knows: those are what the paper's
-// proof accuses by. States of liars tell too, for what they count they have heard.
+// Whose votes break a commandment, by the supermajority links that any of these states knows: those are what the
+// paper's proof accuses by. States of liars tell too, for what they count they have heard.
 IdentitySet guilty_in(std::span<const State> states, int supermajority);
 
 struct AccountableSafetyMonitor {

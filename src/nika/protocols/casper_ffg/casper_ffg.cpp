@@ -72,15 +72,13 @@ class Validator {
   }
 
   void receive(Identity from, const BlockRequest& request) {
-    if (state_.tree.contains(request.wanted))
-      out_.send(IdentitySet::single(from), chain::answer(state_.tree, request));
+    if (state_.tree.contains(request.wanted)) out_.send(IdentitySet::single(from), chain::answer(state_.tree, request));
   }
 
   void receive(Identity /*from*/, const BlockResponse& response) {
     if (!chain::learn(state_.tree, state_.committed, response, out_)) return;
     sort_tree();
-    if (!state_.wanted.checkpoint.is_genesis() && state_.tree.contains(state_.wanted.checkpoint))
-      adopt(std::exchange(state_.wanted, {}));
+    adopt_wanted();
     consider_waiting();
     justify_all();
   }
@@ -100,7 +98,7 @@ class Validator {
     state_.arrivals.add(context_.self, epoch);
     forget_votes();
     // What nobody sent is given up with the epoch: it must not stand in the way of what can be had.
-    state_.wanted = {};
+    state_.wanted.clear();
     for (std::size_t i = state_.waiting.size(); i > 0; --i) {
       if (state_.waiting[i - 1].id.round() < epoch) state_.waiting.erase_at(i - 1);
     }
@@ -138,8 +136,8 @@ class Validator {
     out_.note(EventKind::kVoted, state_.epoch, block.id, block.parent);
     out_.send(context_.everyone(), Vote{{block.parent}, block.id});
   }
-  // The fork choice. Led, a proposal is followed whatever else is known to be justified: two honest validators that know
-  // of different checkpoints vote for one block all the same.
+  // The fork choice. Led, a proposal is followed whatever else is known to be justified: two honest validators that
+  // know of different checkpoints vote for one block all the same.
   bool is_followed(const Block& block) const {
     return form_ == Form::kLed || state_.tree.is_ancestor_or_equal(state_.justified.checkpoint, block.id);
   }
@@ -166,10 +164,21 @@ class Validator {
   void learn(Justification justification, IdentitySet sources, Round round) {
     if (justification == state_.justified) return;
     if (state_.tree.contains(justification.checkpoint)) return adopt(justification);
-    if (justification.height() <= state_.justified.height() || justification.height() < state_.wanted.height()) return;
-    state_.wanted = justification;
+    if (justification.height() <= state_.justified.height()) return;
+    if (std::ranges::find(state_.wanted, justification) == state_.wanted.end()) {
+      if (!state_.wanted.push_back(justification)) return out_.report_overflow();
+      std::ranges::sort(state_.wanted, {}, &Justification::checkpoint);
+    }
     out_.note(EventKind::kAskedForBlock, round, justification.checkpoint);
     out_.send(sources, BlockRequest{round, justification.checkpoint, state_.committed.id});
+  }
+
+  // All of them, and not only the highest: a liar may show that and never send its chain.
+  void adopt_wanted() {
+    const auto wanted = state_.wanted;
+    for (const Justification& justification : wanted) {
+      if (state_.tree.contains(justification.checkpoint)) adopt(justification);
+    }
   }
 
   void adopt(Justification justification) {
@@ -177,7 +186,7 @@ class Validator {
       state_.justified = justification;
       out_.note(EventKind::kCertified, justification.height(), justification.checkpoint);
     }
-    if (state_.wanted.height() <= state_.justified.height()) state_.wanted = {};
+    while (!state_.wanted.empty() && state_.wanted[0].height() <= state_.justified.height()) state_.wanted.erase_at(0);
     finalise_by(justification);
   }
   // A checkpoint is finalised if it is justified and there is a supermajority link from it to a direct child.
@@ -242,7 +251,9 @@ class Validator {
     sort_tree();
   }
   // So that the order of arrival leaves no trace.
-  void sort_tree() { keep_blocks([](const Block&) { return true; }); }
+  void sort_tree() {
+    keep_blocks([](const Block&) { return true; });
+  }
   // A client of the paper keeps all blocks. Here those go that are no ancestor of anything that counts: of a justified
   // checkpoint, of a target that may still be justified, of a block of the last two epochs. They can be asked for.
   void forget_blocks() {

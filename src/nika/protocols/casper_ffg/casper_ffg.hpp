@@ -15,27 +15,33 @@ namespace nika::casper_ffg {
 
 struct State {
   static constexpr std::size_t kMostWaiting = 12;
+  static constexpr std::size_t kMostWanted = 6;
 
   Justification justified{};  // the highest that it knows with its chain
-  Justification wanted{};     // a higher one whose chain is being fetched, or genesis
   Round epoch{};
-  Round voted_target{};  // the greatest height that it voted for,
-  Round voted_source{};  // and voted from
+  Round voted_target{};     // the greatest height that it voted for,
+  Round voted_source{};     // and voted from
   std::uint8_t unused = 0;  // no padding: states are compared as bytes
   chain::Tip committed{};   // the last finalised checkpoint
   chain::Arrivals arrivals{};
   BoundedVector<Block, kMostWaiting> waiting{};  // proposals of this epoch or later, on a parent that is being fetched
-  Votes votes{};  // for targets of the last height and above
+  BoundedVector<Justification, kMostWanted> wanted{};  // higher than `justified`, whose chains are asked for; sorted
+  Votes votes{};                                       // for targets of the last height and above
   // Supermajority links of lower targets, for evidence: no rule looks at them.
   Votes links{};
   chain::BlockTree tree{};  // sorted by name
 
   static constexpr auto fields() {
-    return std::tuple{field("justified", &State::justified),       field("wanted", &State::wanted),
-                      field("epoch", &State::epoch),               field("voted_target", &State::voted_target),
-                      field("voted_source", &State::voted_source), field("committed", &State::committed),
-                      field("arrivals", &State::arrivals),         field("waiting", &State::waiting),
-                      field("votes", &State::votes),               field("links", &State::links),
+    return std::tuple{field("justified", &State::justified),
+                      field("wanted", &State::wanted),
+                      field("epoch", &State::epoch),
+                      field("voted_target", &State::voted_target),
+                      field("voted_source", &State::voted_source),
+                      field("committed", &State::committed),
+                      field("arrivals", &State::arrivals),
+                      field("waiting", &State::waiting),
+                      field("votes", &State::votes),
+                      field("links", &State::links),
                       field("tree", &State::tree)};
   }
   static constexpr auto forgets() { return std::tuple{field("filler", &State::unused)}; }
@@ -50,8 +56,6 @@ struct Common {
                                                          "indirect-finality"};
   static constexpr std::array<std::string_view, 1> kNotes{"surround-vote"};
   static constexpr unsigned kTimerCount = 1;
-  // A link between heights that follow each other finalises; so it takes two leaders.
-  static constexpr unsigned kLeadersInARow = 2;
   // The first leader after healing may not know of the highest justified checkpoint, and does not wait for it.
   static constexpr bool kIsResponsive = false;
   // A vote is its sender's own word, and so are an epoch and a block. Justifications are the work of many.
@@ -101,6 +105,8 @@ struct CasperFfgLed : Common {
   static constexpr std::string_view kName = "casper-ffg-led";
   static constexpr std::string_view kSummary =
       "Casper FFG repaired: one proposal for each height, which all follow as far as the commandments allow";
+  // A link between heights that follow each other finalises; so it takes two leaders.
+  static constexpr unsigned kLeadersInARow = 2;
   static constexpr unsigned kHealRounds = 10;
 
   static void start(State& state, const Context& context, Outbox<Message>& out);

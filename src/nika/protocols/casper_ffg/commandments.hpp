@@ -12,9 +12,7 @@ struct Link {
 
   bool operator==(const Link&) const = default;
   auto operator<=>(const Link&) const = default;
-  static constexpr auto fields() {
-    return std::tuple{field("source", &Link::source), field("target", &Link::target)};
-  }
+  static constexpr auto fields() { return std::tuple{field("source", &Link::source), field("target", &Link::target)}; }
 };
 
 // I: a validator must not publish two distinct votes with h(t1) = h(t2).

@@ -1,9 +1,10 @@
 // Folding for Casper FFG: forgets the blocks that nothing in any state or message refers to, and the evidence. A block
-// that nothing refers to cannot come back: blocks are proposed on, and voted for from, checkpoints that some validator's
-// registers name, and rules look at no more than the parent of those.
+// that nothing refers to cannot come back: blocks are proposed on, and voted for from, checkpoints that some
+// validator's registers name, and rules look at no more than the parent of those.
+
+#include "nika/protocols/chain/fold.hpp"
 
 #include "nika/protocols/casper_ffg/casper_ffg.hpp"
-#include "nika/protocols/chain/fold.hpp"
 
 namespace nika::casper_ffg {
 
@@ -27,7 +28,7 @@ bool add(chain::Contraction& tree, const State& state) {
 template <class Visit>
 bool for_each_block(const State& state, Visit&& visit) {
   bool go_on = visit(state.justified.checkpoint);
-  if (!state.wanted.checkpoint.is_genesis()) go_on = go_on && visit(state.wanted.checkpoint);
+  for (const Justification& wanted : state.wanted) go_on = go_on && visit(wanted.checkpoint);
   for (const Tally& tally : state.votes) go_on = go_on && visit(tally.link.source) && visit(tally.link.target);
   for (const Block& block : state.waiting) go_on = go_on && visit(block.id) && visit(block.parent);
   return go_on;

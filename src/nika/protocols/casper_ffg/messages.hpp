@@ -13,9 +13,9 @@ using chain::Block;
 using chain::BlockRequest;
 using chain::BlockResponse;
 
-// A justified checkpoint: two thirds of the validators voted for the link to it from its parent, which is justified too,
-// back to genesis. In the paper these votes are in the blocks of the chain; here only who counted them says so, and
-// nobody can change what is said.
+// A justified checkpoint: two thirds of the validators voted for the link to it from its parent, which is justified
+// too, back to genesis. In the paper these votes are in the blocks of the chain; here only who counted them says so,
+// and nobody can change what is said.
 struct Justification {
   static constexpr bool kIsAtomic = true;
   ValueId checkpoint{};
@@ -44,9 +44,7 @@ struct Vote {
   ValueId target{};
 
   bool operator==(const Vote&) const = default;
-  static constexpr auto fields() {
-    return std::tuple{field("source", &Vote::source), field("target", &Vote::target)};
-  }
+  static constexpr auto fields() { return std::tuple{field("source", &Vote::source), field("target", &Vote::target)}; }
 };
 
 // "I have entered this epoch, and this is the highest justified checkpoint that I know", of who proposes nothing in it.

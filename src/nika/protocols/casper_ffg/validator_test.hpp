@@ -1,5 +1,5 @@
-// One of four Casper FFG validators, fed by hand, for tests of its rules. A leads epochs 1, 5 and so on, B epochs 2 and 6,
-// C epochs 3 and 7, D epochs 4 and 8.
+// One of four Casper FFG validators, fed by hand, for tests of its rules. A leads epochs 1, 5 and so on, B epochs 2 and
+// 6, C epochs 3 and 7, D epochs 4 and 8.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,9 +22,7 @@ inline constexpr std::uint32_t kSurroundVote = 1U << 2U;
 inline constexpr std::uint32_t kIndirectFinality = 1U << 3U;
 
 // The block that somebody proposes in an epoch.
-inline ValueId block_of(Identity maker, unsigned epoch) {
-  return {Round(epoch), static_cast<Seat>(maker), 0};
-}
+inline ValueId block_of(Identity maker, unsigned epoch) { return {Round(epoch), static_cast<Seat>(maker), 0}; }
 inline Proposal proposal(ValueId block, ValueId parent = kGenesis) { return {block, {parent}}; }
 inline Vote vote(ValueId source, ValueId target) { return {{source}, target}; }
 inline Status status(unsigned epoch, ValueId justified = kGenesis) { return {{justified}, Round(epoch), 0}; }
@@ -86,9 +84,7 @@ class OneValidator {
     for (const Commit& commit : commits) values.push_back(commit.value);
     return values;
   }
-  unsigned noted(EventKind kind) const {
-    return static_cast<unsigned>(std::ranges::count(notes_, kind, &Event::kind));
-  }
+  unsigned noted(EventKind kind) const { return static_cast<unsigned>(std::ranges::count(notes_, kind, &Event::kind)); }
   const Context& context() const { return context_; }
 
   State state{};

@@ -25,7 +25,8 @@ class Votes {
 
   // Null if it does not count, or if there is no room.
   const Tally* add(Identity from, const Link& link) {
-    Tally* found = std::ranges::lower_bound(all_, by_target(link), {}, [](const Tally& t) { return by_target(t.link); });
+    Tally* found =
+        std::ranges::lower_bound(all_, by_target(link), {}, [](const Tally& t) { return by_target(t.link); });
     if (found != all_.end() && found->link == link && found->voters.contains(from)) return found;
     int others = 0;
     for (const Tally& tally : all_) others += is_double_vote(tally.link, link) && tally.voters.contains(from) ? 1 : 0;
@@ -57,9 +58,7 @@ class Votes {
   const Tally* end() const { return all_.end(); }
   std::size_t size() const { return all_.size(); }
   bool operator==(const Votes&) const = default;
-  static constexpr auto fields() {
-    return std::tuple{field("all", &Votes::all_), field("is_full", &Votes::is_full_)};
-  }
+  static constexpr auto fields() { return std::tuple{field("all", &Votes::all_), field("is_full", &Votes::is_full_)}; }
 
  private:
   static std::pair<ValueId, ValueId> by_target(const Link& link) { return {link.target, link.source}; }
