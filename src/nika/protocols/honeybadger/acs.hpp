@@ -46,8 +46,8 @@ struct Acs {
   static constexpr bool kSingleShot = true;
   static constexpr bool kTossesCoins = true;
   // Of 15,000 runs with a twin, drawn by kinds of messages, of seven rounds, a third of them with late and repeated
-  // messages, early timeouts and a crash, all that were judged had output after two rounds of healing. Its parts ask for
-  // 10 and for 16.
+  // messages, early timeouts and a crash, all that were judged had output after two rounds of healing. Its parts ask
+  // for 10 and for 16.
   static constexpr unsigned kHealRounds = 24;
   static constexpr unsigned kTimerCount = 1;
   static constexpr bool kAnyoneProposes = true;
