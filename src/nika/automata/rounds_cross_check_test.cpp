@@ -35,7 +35,8 @@ TEST(RoundsCrossCheck, NoRunOfThreeRoundsRefutesWhatIsClaimedOfAll) {
 constexpr const char* kRound = R"(
 skel R {{ shared x; parameters n; assumptions {{ n >= 1; }} locations {{ v0; v1; d; e; }}
   inits {{ v0 + v1 == n; d == 0; e == 0; x == 0; }}
-  rules {{ 1: v0 -> d when (true) do {{ x' == x + 1; }}; 2: v1 -> e when ({}) do {{}}; 3: v1 -> d when (true) do {{}}; }}
+  rules {{ 1: v0 -> d when (true) do {{ x' == x + 1; }}; 2: v1 -> e when ({}) do {{}}; 3: v1 -> d when (true)
+          do {{}}; }}
   specifications {{ {} }} }})";
 
 std::vector<std::string> disagreements(const std::string& guard, const std::string& property,
