@@ -1,8 +1,8 @@
 // The verifier against brute force on many random automata, more than the tests have time for.
 // usage: bench_verify_cross_check [COUNT [FIRST_SEED]], or bench_verify_cross_check FILE.ta… to compare them on given
-// automata, or bench_verify_cross_check --mirrored [COUNT [FIRST_SEED]] to compare verdicts with and without symmetry
-// on automata that are symmetric, and on such that nearly are, or bench_verify_cross_check --resets [COUNT
-// [FIRST_SEED]] for safety properties of automata that reset, decrease and copy; exit code 1 if they disagree anywhere.
+// automata, or with --mirrored, --resets or --rounds [COUNT [FIRST_SEED]] to compare verdicts with and without symmetry
+// on automata that are symmetric, and on such that nearly are; safety of automata that reset, decrease and copy; and
+// what is claimed of all rounds with all runs of three. Exit code 1 if they disagree anywhere.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -14,6 +14,7 @@
 #include "nika/automata/cross_check.hpp"
 #include "nika/automata/mirrored_automaton.hpp"
 #include "nika/automata/random_automaton.hpp"
+#include "nika/automata/rounds_cross_check.hpp"
 #include "nika/automata/symmetry_cross_check.hpp"
 #include "nika/base/random.hpp"
 
@@ -57,6 +58,26 @@ int check_mirrored(std::uint64_t count, std::uint64_t first) {
   return agree ? 0 : 1;
 }
 
+// What is claimed of all rounds against all runs of three rounds.
+int check_rounds(std::uint64_t count, std::uint64_t first) {
+  RoundsCrossCheck sum;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const std::vector<std::uint8_t> bytes = random_bytes(seed, 300);
+    Choices choices(bytes);
+    const RandomRound round = RandomRounds(choices).next();
+    const std::size_t known = sum.disagreements.size();
+    cross_check_rounds(round, sum);
+    if (sum.disagreements.size() == known) continue;
+    fmt::print("seed {}: {}\n{}{}\n", seed, sum.disagreements[known], round.text, round.round_switch);
+  }
+  fmt::print(
+      "{} rounds from seed {}: {} refused; {} properties of every round, {} comparisons after fair rounds, {} "
+      "inherited, {} triggered; {} properties violated; {} disagreements with runs of three rounds\n",
+      count, first, sum.refused, sum.every, sum.if_fair, sum.inherited, sum.triggered, sum.violated,
+      sum.disagreements.size());
+  return sum.disagreements.empty() ? 0 : 1;
+}
+
 int check_files(int count, char** paths) {
   bool agree = true;
   for (int i = 0; i < count; ++i) {
@@ -79,7 +100,8 @@ int check_files(int count, char** paths) {
 int main(int argument_count, char** arguments) {
   const bool is_mirrored = argument_count > 1 && std::string(arguments[1]) == "--mirrored";
   const bool has_resets = argument_count > 1 && std::string(arguments[1]) == "--resets";
-  const int numbers = is_mirrored || has_resets ? 2 : 1;
+  const bool has_rounds = argument_count > 1 && std::string(arguments[1]) == "--rounds";
+  const int numbers = is_mirrored || has_resets || has_rounds ? 2 : 1;
   if (argument_count > numbers && std::strtoull(arguments[numbers], nullptr, 10) == 0) {
     return check_files(argument_count - 1, arguments + 1);
   }
@@ -89,6 +111,7 @@ int main(int argument_count, char** arguments) {
   const std::uint64_t count = number(numbers, is_mirrored ? 2'000 : has_resets ? 10'000 : 20'000);
   const std::uint64_t first = number(numbers + 1, 1);
   if (is_mirrored) return check_mirrored(count, first);
+  if (has_rounds) return check_rounds(number(numbers, 5'000), first);
   CrossCheck sum;
   std::map<std::string, int> reasons;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {

@@ -27,12 +27,13 @@ constexpr std::array<std::string_view, 9> kConcurrency{
 constexpr std::array<std::string_view, 3> kClocks{"steady_clock", "system_clock", "high_resolution_clock"};
 
 // What has a thread or a clock of its own beside the folders that the table of layers marks: the solvers' watchdog and
-// budget, the one function that starts threads, the tables that threads share, and the workers that a solver must not
-// hold up.
-constexpr std::array<std::string_view, 8> kMayBeConcurrent{
-    "src/nika/base/threads.cpp",    "src/nika/base/interner.hpp",     "src/nika/base/memo.hpp",
-    "src/nika/smt/solver.hpp",      "src/nika/smt/z3_solver.cpp",     "src/nika/smt/z3_session.hpp",
-    "src/nika/smt/cvc5_solver.cpp", "src/nika/cli/verify_workers.cpp"};
+// budget, the one function that starts threads, the tables that threads share, the workers that a solver must not hold
+// up, and the solvers that they ask side by side.
+constexpr std::array<std::string_view, 10> kMayBeConcurrent{
+    "src/nika/base/threads.cpp",    "src/nika/base/interner.hpp",      "src/nika/base/memo.hpp",
+    "src/nika/smt/solver.hpp",      "src/nika/smt/z3_solver.cpp",      "src/nika/smt/z3_session.hpp",
+    "src/nika/smt/cvc5_solver.cpp", "src/nika/cli/verify_workers.cpp", "src/nika/smt/race.hpp",
+    "src/nika/smt/race.cpp"};
 
 bool may_be_concurrent(const SourceFile& file) {
   const Layer* layer = layer_named(file.folder());

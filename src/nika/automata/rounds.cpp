@@ -64,6 +64,33 @@ std::optional<std::uint32_t> on_cycle(const Automaton& automaton) {
   return *left.begin();
 }
 
+bool reads(const Expression& expression, std::uint32_t variable) {
+  return std::any_of(expression.terms().begin(), expression.terms().end(),
+                     [&](const auto& term) { return term.first == variable; });
+}
+
+bool reads(const Formula& formula, std::uint32_t variable) {
+  if (reads(formula.left, variable) || reads(formula.right, variable)) return true;
+  return std::any_of(formula.children.begin(), formula.children.end(),
+                     [&](const FormulaPtr& child) { return reads(*child, variable); });
+}
+
+// Who goes on leaves a final location while others may still be on their way; no rule may notice.
+std::optional<std::string> objection_to_reading(const Automaton& automaton, const RoundSwitch& round_switch) {
+  for (const Rule& rule : automaton.rules) {
+    for (const auto& [from, to] : round_switch) {
+      const std::uint32_t final = from;
+      const bool is_noticed =
+          reads(*rule.guard, final) || std::any_of(rule.updates.begin(), rule.updates.end(),
+                                                   [&](const Update& update) { return reads(update.value, final); });
+      if (is_noticed && !rule.is_stay())
+        return fmt::format("rule {} reads '{}', which processes leave for the next round while this one goes on",
+                           rule.id, automaton.variable_name(final));
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> objection_to_shape(const Automaton& automaton, const RoundSwitch& round_switch) {
   const std::set<std::uint32_t> sources = moved(automaton, true);
   const std::set<std::uint32_t> targets = moved(automaton, false);
@@ -82,7 +109,7 @@ std::optional<std::string> objection_to_shape(const Automaton& automaton, const 
   }
   if (const auto location = on_cycle(automaton))
     return fmt::format("not one round: a process can come back to '{}'", automaton.variable_name(*location));
-  return std::nullopt;
+  return objection_to_reading(automaton, round_switch);
 }
 
 // Locations that rules connect have the same number here: no process gets from one number to another.

@@ -25,8 +25,10 @@ constexpr const char* kRestsOnSelfLoops =
     "because nobody may stay in a location without a self-loop; if one might, the answer could be another";
 
 std::unique_ptr<smt::Solver> solver_for(const VerifyOptions& options) {
-  if (options.records) return std::make_unique<smt::RecordingSolver>(options.backend);
-  return smt::make_solver(options.backend);
+  auto solver = options.backend == smt::Backend::z3 ? smt::make_portfolio_solver(options.portfolio)
+                                                    : smt::make_solver(options.backend);
+  if (options.records) return std::make_unique<smt::RecordingSolver>(options.backend, std::move(solver));
+  return solver;
 }
 
 // One query: an encoding of some precision, with the goal required of it.

@@ -11,6 +11,7 @@
 #include "nika/automata/interpreter.hpp"
 #include "nika/automata/run_encoding.hpp"
 #include "nika/automata/system.hpp"
+#include "nika/smt/portfolio_solver.hpp"
 #include "nika/smt/recording_solver.hpp"
 
 namespace nika::automata {
@@ -41,7 +42,8 @@ struct VerifyOptions {
   // Outside of the fragment, violations are searched for with parameters up to this.
   std::int64_t deepest_search = 5;
   PlantedError planted = PlantedError::none;
-  bool records = false;  // keeps the proof of what holds
+  bool records = false;      // keeps the proof of what holds
+  smt::Portfolio portfolio;  // for a hard question to Z3
 };
 
 // One property, decided in as many goes as it needs: what ran out of time goes on where it stopped, as far as the

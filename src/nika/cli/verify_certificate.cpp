@@ -71,7 +71,7 @@ class Certificate {
     const std::vector<smt::Refutation>& refutations = work_.result.preparation;
     for (std::size_t i = 0; i < refutations.size(); ++i) {
       const std::string name = add(refutations[i], fmt::format("preparation-{:04}.smt2", i + 1), nullptr);
-      if (refutations[i].about == "at first impossible: true") no_start_ = name;
+      if (refutations[i].about == kNothingCanStart) no_start_ = name;
     }
   }
 

@@ -15,6 +15,8 @@ inline constexpr const char* kManifestFile = "manifest.json";
 inline constexpr const char* kModelFile = "model.ta";
 inline constexpr const char* kCertificateFormat = "nika certificate";
 inline constexpr int kCertificateVersion = 1;
+// What the preparation says of an automaton that has no run.
+inline constexpr const char* kNothingCanStart = "at first impossible: true";
 
 // 32 hexadecimal digits.
 std::string fingerprint_text(std::string_view text);

@@ -1,18 +1,22 @@
 #include "nika/cli/verify_check.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
+#include <optional>
 
 #include "nika/automata/printer.hpp"
 #include "nika/automata/symmetry_search.hpp"
 #include "nika/base/text_file.hpp"
+#include "nika/base/version.hpp"
 #include "nika/campaign/watch.hpp"
 #include "nika/cli/console.hpp"
+#include "nika/cli/run.hpp"
 #include "nika/cli/verify_certificate.hpp"
+#include "nika/cli/verify_workers.hpp"
 #include "nika/smt/smtlib.hpp"
 
 namespace nika::cli {
@@ -85,6 +89,7 @@ class Check {
       if (auto checked = check(query); !checked) return tl::unexpected(checked.error());
     }
     for (const Claim& claim : manifest_.claims) check_references(claim);
+    if (!has_been_refuted()) ask_again(*automaton_);
     tell(watch.seconds());
     return verdict() == "confirmed" ? 0 : verdict() == "refuted" ? kExitViolated : exit_code_of(Verdict::kUnknown);
   }
@@ -115,7 +120,11 @@ class Check {
     return {};
   }
 
-  // The text that the fingerprint is of, and properties that are written in it.
+  void doubt(const std::string& file, const std::string& property, const std::string& text) {
+    problems_.push_back({file, property, text, false});
+  }
+
+  // The text that the fingerprint is of, and properties that are written in it, with the questions that it asks.
   Result<void> check_model() {
     const Result<std::string> text = text_of(manifest_.model_file);
     if (!text) return tl::unexpected(text.error());
@@ -128,7 +137,80 @@ class Check {
     auto automaton = automata::parse_automaton({manifest_.model_file, *text}, options);
     if (!automaton) return tl::unexpected(automaton.error());
     for (const Claim& claim : manifest_.claims) check_claim(*automaton, claim);
+    note_uncovered(*automaton);
+    automaton_ = *std::move(automaton);
     return {};
+  }
+
+  void note_uncovered(const automata::Automaton& automaton) {
+    for (const automata::Specification& property : automaton.specifications) {
+      const bool is_claimed = std::any_of(manifest_.claims.begin(), manifest_.claims.end(),
+                                          [&](const Claim& claim) { return claim.name == property.name; });
+      if (!is_claimed) uncovered_.push_back(property.name);
+    }
+  }
+
+  // Makes the questions of the model once more: those of the certificate must be the same, none left out.
+  void ask_again(const automata::Automaton& automaton) {
+    if (manifest_.claims.empty()) return;
+    if (manifest_.tool_version != version()) {
+      return doubt(kManifestFile, "",
+                   fmt::format("it is of version {}, so whether the model asks these questions is "
+                               "not known to version {}",
+                               manifest_.tool_version, version()));
+    }
+    automata::Automaton claimed = automaton;
+    std::erase_if(claimed.specifications, [&](const automata::Specification& property) {
+      return std::none_of(manifest_.claims.begin(), manifest_.claims.end(), [&](const Claim& claim) {
+        return claim.name == property.name && claim.by_symmetry_with.empty();
+      });
+    });
+    const WorkResult work = verify_all(claimed, recording_order());
+    if (work.abandoned) leave_without_waiting();
+    for (const smt::Refutation& refutation : work.preparation) compare(refutation, "", "all properties");
+    for (std::size_t i = 0; i < claimed.specifications.size(); ++i) {
+      const std::string& name = claimed.specifications[i].name;
+      const automata::Outcome& outcome = work.properties[i].outcome;
+      if (outcome.verdict == automata::Verdict::violated) refute(kModelFile, name, "it does not hold");
+      if (outcome.verdict == automata::Verdict::unknown) {
+        doubt(kModelFile, name, "its question could not be made again: " + outcome.reason);
+      }
+      if (outcome.verdict != automata::Verdict::holds) continue;
+      if (outcome.proof) {
+        compare(*outcome.proof, name, name);
+      } else if (!can_never_start(work)) {
+        doubt(kModelFile, name, "no single question settles it");
+      }
+    }
+  }
+
+  static bool can_never_start(const WorkResult& work) {
+    return std::any_of(work.preparation.begin(), work.preparation.end(),
+                       [](const smt::Refutation& refutation) { return refutation.about == kNothingCanStart; });
+  }
+
+  WorkOrder recording_order() const {
+    WorkOrder order;
+    const std::string solver = manifest_.queries.empty() ? "z3" : manifest_.queries.back().solver;
+    order.options.backend = solver == "cvc5"   ? smt::Backend::cvc5
+                            : solver == "both" ? smt::Backend::both
+                                               : smt::Backend::z3;
+    order.options.records = true;
+    order.options.minimise = false;
+    order.options.budget = request_.budget;
+    order.symmetry = false;
+    return order;
+  }
+
+  // The certificate must have this question, word by word.
+  void compare(const smt::Refutation& refutation, const std::string& property, const std::string& whose) {
+    const std::string remark = fmt::format("{}: {}", whose, refutation.about);
+    const std::string fingerprint = fingerprint_text(smt::smtlib_text(refutation.formulas, remark));
+    const bool is_there = std::any_of(manifest_.queries.begin(), manifest_.queries.end(), [&](const Query& query) {
+      return query.property == property && query.fingerprint == fingerprint;
+    });
+    if (!is_there)
+      refute(kManifestFile, property, fmt::format("it lacks a question of the model: {}", refutation.about));
   }
 
   void check_claim(const automata::Automaton& automaton, const Claim& claim) {
@@ -196,16 +278,17 @@ class Check {
     const std::string name = backend == smt::Backend::z3 ? "z3" : "cvc5";
     if (answer == smt::Answer::satisfiable) refute(query.file, query.property, name + " finds it satisfiable");
     if (answer == smt::Answer::unknown) {
-      problems_.push_back(
-          {query.file, query.property, fmt::format("{} does not know: {}", name, solver->reason()), false});
+      doubt(query.file, query.property, fmt::format("{} does not know: {}", name, solver->reason()));
     }
     return answer == smt::Answer::unsatisfiable;
   }
 
+  bool has_been_refuted() const {
+    return std::any_of(problems_.begin(), problems_.end(), [](const Problem& problem) { return problem.refutes; });
+  }
+
   std::string_view verdict() const {
-    if (std::any_of(problems_.begin(), problems_.end(), [](const Problem& problem) { return problem.refutes; })) {
-      return "refuted";
-    }
+    if (has_been_refuted()) return "refuted";
     return problems_.empty() && !manifest_.claims.empty() ? "confirmed" : "unknown";
   }
 
@@ -218,6 +301,7 @@ class Check {
       const std::string way = claim.by_symmetry_with.empty() ? "" : "  by symmetry with " + claim.by_symmetry_with;
       fmt::print("{}  {}{}\n", claim.name, claim.verdict, way);
     }
+    if (!uncovered_.empty()) fmt::print("it says nothing of {}\n", fmt::join(uncovered_, ", "));
     if (manifest_.claims.empty()) fmt::print("no property in it holds, so there is nothing to confirm\n");
     fmt::print("{}: the other solver confirms {} of {} queries, {:.3f} s\n", verdict(), confirmed_,
                manifest_.queries.size(), seconds);
@@ -231,6 +315,7 @@ class Check {
                    {"queries", manifest_.queries.size()},
                    {"confirmed", confirmed_},
                    {"properties", Json::array()},
+                   {"uncovered", uncovered_},
                    {"problems", Json::array()},
                    {"seconds", std::round(seconds * 1e6) / 1e6}};
     for (const Claim& claim : manifest_.claims) {
@@ -249,6 +334,8 @@ class Check {
   const CheckRequest& request_;
   Manifest manifest_;
   std::vector<Problem> problems_;
+  std::optional<automata::Automaton> automaton_;  // if the model is the one that it was
+  std::vector<std::string> uncovered_;            // properties of the model
   std::size_t confirmed_ = 0;
 };
 

@@ -331,7 +331,8 @@ void add_verify_command(CommandLine& line) {
   command.choice("--solver", arguments->solver, {"z3", "cvc5", "both"}, "one of the two, or both, which must agree");
   command.number("--timeout", arguments->timeout_seconds, {1e-6, 1e300},
                  "for the whole command; without it there is no limit", "SECONDS");
-  command.number("--threads", arguments->threads, {1, 256}, "properties decided at the same time", "N");
+  command.number("--threads", arguments->threads, {1, 256},
+                 "decide so many properties side by side; who has none helps with one that is hard", "N");
   command.flag("--no-symmetry", arguments->no_symmetry,
                "decide every property by itself, also where a symmetry of the automaton maps another one to it");
   command.option(

@@ -9,6 +9,7 @@
 
 #include "nika/cli/run.hpp"
 #include "nika/cli/verify_certificate.hpp"
+#include "nika/smt/smtlib.hpp"
 
 namespace nika::cli {
 namespace {
@@ -287,6 +288,61 @@ TEST_F(VerifyFurther, AChangedManifestOrModelIsRefuted) {
   write(std::string(kModel) + "\n", "proof/model.ta");
   EXPECT_EQ(problems(), std::vector<std::string>{"model.ta: it was changed: its fingerprint is another"});
   EXPECT_EQ(run({"--check", path("proof")}).exit_code, 1);
+}
+
+// Fingerprints and all, so that every question in it has no answer; but they are not the questions of the model.
+TEST_F(VerifyFurther, ACertificateOfOtherQuestionsIsRefuted) {
+  certify();
+  const Json good = manifest();
+  Json changed = good;
+  const std::string file = "proof/property-0001.smt2";
+  const std::string text = read(file);
+  const std::string easier = smt::smtlib_text({smt::Formula(false)}, "safe0: no run violates it");
+  write(easier, file);
+  for (Json& query : changed["queries"]) {
+    if (query["file"] == "property-0001.smt2") query["fingerprint"] = fingerprint_text(easier);
+  }
+  write_manifest(changed, true);
+  const std::string lacks = "manifest.json: it lacks a question of the model: ";
+  EXPECT_EQ(problems(),
+            std::vector<std::string>{lacks + "no run violates it, up to reordering: 1 blocks, 0 loop blocks"});
+  write(text, file);
+  changed = good;
+  changed["queries"].erase(0);
+  write_manifest(changed, true);
+  EXPECT_EQ(problems(), std::vector<std::string>{lacks + good["queries"][0]["about"].get<std::string>()});
+  EXPECT_EQ(run({"--check", path("proof")}).exit_code, 1);
+}
+
+TEST_F(VerifyFurther, WhatACertificateLeavesOutIsTold) {
+  certify();
+  Json changed = manifest();
+  changed["properties"].erase(2);
+  write_manifest(changed, true);
+  const CommandRun text = run({"--check", path("proof")});
+  EXPECT_NE(text.output.find("\nit says nothing of one, never\n"), std::string::npos) << text.output;
+  const auto report = Json::parse(run({"--check", path("proof"), "--json"}).output);
+  EXPECT_EQ(report["uncovered"], (Json{"one", "never"}));
+}
+
+TEST_F(VerifyFurther, WhetherQuestionsOfAnotherVersionAreTheModelsIsUnknown) {
+  certify();
+  Json changed = manifest();
+  changed["tool_version"] = "0.0.1";
+  write_manifest(changed, true);
+  EXPECT_EQ(run({"--check", path("proof")}).exit_code, 3);
+}
+
+// That a round ends holds also with some missing; that all are there needs everybody to enter it.
+TEST_F(VerifyFurther, RoundsThatEndWithSomeMissingLetEverybodyEnterTheNext) {
+  const std::string file = write(R"(skel P { shared x; parameters n; assumptions { n >= 1; } locations { a; b; c; d; }
+    inits { a + b == n; c == 0; d == 0; x == 0; }
+    rules { 1: a -> c when (true) do { x' == x + 1; }; 2: b -> d when (true) do {}; }
+    specifications { end: <>[](a == 0 && b == 0) -> <>(a + b == 0); all: [](a + b + c + d == n); } })");
+  const auto report = Json::parse(run({file, "--json", "--rounds", "c -> a; d -> b"}).output);
+  EXPECT_EQ(report["properties"][0]["all_rounds"]["text"], "in every round");
+  EXPECT_EQ(report["properties"][1]["all_rounds"]["text"],
+            "in every round, if everybody goes on and all rounds before it are fair as end says");
 }
 
 TEST_F(VerifyFurther, WhatIsNoCertificateIsBadInput) {

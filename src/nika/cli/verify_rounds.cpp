@@ -126,7 +126,8 @@ RoundsReport verify_rounds(const Automaton& automaton, const RoundSwitch& round_
   std::string terminates;
   for (std::size_t i = 0; i < count; ++i) {
     const automata::Specification& property = automaton.specifications[i];
-    if (full.holds[i] && is_round_termination(automaton, round_switch, *property.formula)) terminates = property.name;
+    const bool holds = partial.holds[i] || full.holds[i];  // of every round is of every round that everybody enters
+    if (holds && is_round_termination(automaton, round_switch, *property.formula)) terminates = property.name;
   }
   const Consequences consequences(automaton, round_switch, partial.holds);
   for (std::size_t i = 0; i < count; ++i) {

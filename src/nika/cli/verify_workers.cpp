@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <limits>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -31,6 +32,23 @@ struct Task {
   std::unique_ptr<automata::Verification> verification;  // none yet, or not any more: then it holds, maybe vacuously
 };
 
+// A question that threads without a property of their own help with.
+struct Shared;
+class FreeThreads final : public smt::Crew {
+ public:
+  explicit FreeThreads(Shared& shared) : shared_(shared) {}
+  void run(const std::function<void()>& work) override;
+
+ private:
+  Shared& shared_;
+};
+
+struct Appeal {
+  const std::function<void()>* work;
+  unsigned helpers = 0;
+  bool is_open = true;
+};
+
 struct Go {
   Clock::time_point end;
   Clock::time_point end_of_share;  // a counterexample may be made smaller until then
@@ -51,6 +69,9 @@ struct Shared {
   std::condition_variable changed;
   WorkResult result;
   std::deque<Task> waiting;
+  unsigned busy = 0;  // threads with a property
+  std::list<Appeal> appeals;
+  FreeThreads free_threads{*this};
   Clock::duration first_go = Clock::duration::max();
   std::vector<std::size_t> finished_properties;                // in the order in which they were
   std::vector<std::optional<automata::PropertyImage>> images;  // of those that wait for the answer to another property
@@ -82,9 +103,10 @@ automata::Outcome unknown_because(std::string reason) {
 }
 
 // One go. What is already known of the property is completed.
-automata::Outcome go_on(const Shared& shared, Task& task, const automata::Outcome& known, const Go& go) {
+automata::Outcome go_on(Shared& shared, Task& task, const automata::Outcome& known, const Go& go) {
   const automata::Formula& formula = *shared.automaton.specifications[task.property].formula;
   automata::VerifyOptions options = shared.order.options;
+  options.portfolio.crew = shared.order.threads > 1 ? &shared.free_threads : nullptr;
   options.budget.deadline = go.end;
   smt::Budget to_minimise = options.budget;
   to_minimise.deadline = go.end_of_share;
@@ -102,7 +124,7 @@ automata::Outcome go_on(const Shared& shared, Task& task, const automata::Outcom
   return outcome;
 }
 
-automata::Outcome go_on_safely(const Shared& shared, Task& task, const automata::Outcome& known, const Go& go) {
+automata::Outcome go_on_safely(Shared& shared, Task& task, const automata::Outcome& known, const Go& go) {
   try {
     return go_on(shared, task, known, go);
   } catch (const std::bad_alloc&) {
@@ -132,31 +154,70 @@ bool is_out_of_time(const automata::Outcome& outcome) {
                                                        : outcome.vacuity_undecided.starts_with("out of time");
 }
 
-void work(Shared& shared) {
-  std::unique_lock lock(shared.mutex);
-  while (!shared.waiting.empty() && !shared.order.options.budget.exhausted()) {
-    Task task = std::move(shared.waiting.front());
-    shared.waiting.pop_front();
-    const std::size_t property = task.property;
-    const Clock::time_point start = Clock::now();
-    const Go go = next_go(shared, task);
-    const automata::Outcome known = shared.result.properties[property].outcome;
-    lock.unlock();
-    automata::Outcome outcome = go_on_safely(shared, task, known, go);
-    lock.lock();
-    PropertyResult& result = shared.result.properties[property];
-    result.seconds += seconds_since(start);
-    const bool is_unknown = outcome.verdict == automata::Verdict::unknown;
-    if (is_unknown && outcome.reason == kOutOfMemory) shared.result.out_of_memory = true;
-    result.outcome = std::move(outcome);
-    if (is_out_of_time(result.outcome)) {
-      ++task.goes;
-      shared.waiting.push_back(std::move(task));
-      continue;
-    }
+void FreeThreads::run(const std::function<void()>& work) {
+  std::unique_lock lock(shared_.mutex);
+  const auto appeal = shared_.appeals.insert(shared_.appeals.end(), {&work});
+  shared_.changed.notify_all();
+  lock.unlock();
+  work();
+  lock.lock();
+  appeal->is_open = false;
+  shared_.changed.wait(lock, [&] { return appeal->helpers == 0; });
+  shared_.appeals.erase(appeal);
+}
+
+void help(Shared& shared, Appeal& appeal, std::unique_lock<std::mutex>& lock) {
+  ++appeal.helpers;
+  lock.unlock();
+  (*appeal.work)();
+  lock.lock();
+  appeal.is_open = false;  // nothing is left to do
+  --appeal.helpers;
+  shared.changed.notify_all();
+}
+
+void decide_next(Shared& shared, std::unique_lock<std::mutex>& lock) {
+  Task task = std::move(shared.waiting.front());
+  shared.waiting.pop_front();
+  const std::size_t property = task.property;
+  const Clock::time_point start = Clock::now();
+  const Go go = next_go(shared, task);
+  const automata::Outcome known = shared.result.properties[property].outcome;
+  ++shared.busy;
+  lock.unlock();
+  automata::Outcome outcome = go_on_safely(shared, task, known, go);
+  lock.lock();
+  --shared.busy;
+  PropertyResult& result = shared.result.properties[property];
+  result.seconds += seconds_since(start);
+  const bool is_unknown = outcome.verdict == automata::Verdict::unknown;
+  if (is_unknown && outcome.reason == kOutOfMemory) shared.result.out_of_memory = true;
+  result.outcome = std::move(outcome);
+  if (is_out_of_time(result.outcome)) {
+    ++task.goes;
+    shared.waiting.push_back(std::move(task));
+  } else {
     shared.finished_properties.push_back(property);
     release_images(shared, property);
-    shared.changed.notify_all();
+  }
+  shared.changed.notify_all();
+}
+
+// Properties first; who finds none helps with one that is hard.
+void work(Shared& shared) {
+  std::unique_lock lock(shared.mutex);
+  while (!shared.order.options.budget.exhausted()) {
+    const auto appeal =
+        std::find_if(shared.appeals.begin(), shared.appeals.end(), [](const Appeal& a) { return a.is_open; });
+    if (!shared.waiting.empty()) {
+      decide_next(shared, lock);
+    } else if (appeal != shared.appeals.end()) {
+      help(shared, *appeal, lock);
+    } else if (shared.busy > 0) {
+      shared.changed.wait(lock);
+    } else {
+      return;
+    }
   }
 }
 
@@ -185,7 +246,7 @@ void prepare_and_work(Shared& shared) {
     }
     shared.result.preparation_seconds = seconds_since(begin);
     shared.first_go = first_go_of(shared);
-    threads = std::min<std::size_t>(shared.order.threads, shared.waiting.size());
+    if (!shared.waiting.empty()) threads = shared.order.threads;
   }
   run_on_threads(static_cast<unsigned>(threads), [&](unsigned) { work(shared); });
 }

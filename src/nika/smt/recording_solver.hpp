@@ -19,7 +19,9 @@ struct Refutation {
 
 class RecordingSolver final : public Solver {
  public:
-  explicit RecordingSolver(Backend backend) : backend_(backend), solver_(make_solver(backend)) {}
+  explicit RecordingSolver(Backend backend) : RecordingSolver(backend, make_solver(backend)) {}
+  // One of that kind.
+  RecordingSolver(Backend backend, std::unique_ptr<Solver> solver) : backend_(backend), solver_(std::move(solver)) {}
 
   void add(const Formula& formula) override;
   void push() override;

@@ -15,12 +15,17 @@ namespace nika::smt {
 
 enum class Answer { satisfiable, unsatisfiable, unknown };
 
-// When to stop: a point in time, or as soon as somebody sets the flag (which may be null).
+// When to stop: a point in time, or as soon as somebody sets one of the flags (which may be null).
 struct Budget {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   const std::atomic<bool>* cancelled = nullptr;
+  const std::atomic<bool>* needless = nullptr;  // nobody waits for the answer any more
+  // Of each check of Z3, in units of its work that are the same on every machine; 0: no limit.
+  std::uint32_t effort = 0;
 
-  bool unlimited() const { return cancelled == nullptr && deadline == std::chrono::steady_clock::time_point::max(); }
+  bool unlimited() const {
+    return cancelled == nullptr && needless == nullptr && deadline == std::chrono::steady_clock::time_point::max();
+  }
   bool has_deadline() const { return deadline != std::chrono::steady_clock::time_point::max(); }
   bool exhausted() const;
   // No more than so long from now on.
@@ -55,7 +60,11 @@ class Solver {
 
 // With Backend::both each check runs in Z3 and cvc5 on two threads and they must not contradict each other.
 std::unique_ptr<Solver> make_solver(Backend backend);
-std::unique_ptr<Solver> make_z3_solver();
+struct Z3Configuration {
+  std::uint32_t arithmetic = 2;  // the old core
+  std::uint32_t seed = 0;
+};
+std::unique_ptr<Solver> make_z3_solver(const Z3Configuration& configuration = {});
 std::unique_ptr<Solver> make_cvc5_solver();
 
 }  // namespace nika::smt
