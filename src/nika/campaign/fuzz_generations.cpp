@@ -7,10 +7,20 @@
 #include "nika/base/threads.hpp"
 #include "nika/campaign/confirmed_lasso.hpp"
 #include "nika/campaign/watch.hpp"
+#include "nika/scenarios/byzzfuzz/fuzz_guide.hpp"
+#include "nika/scenarios/byzzfuzz/rounds_guide.hpp"
 
 namespace nika {
+namespace {
 
-using byzzfuzz::FuzzGuide;
+using byzzfuzz::Guidance;
+
+std::unique_ptr<Guidance> guide_for(const byzzfuzz::FuzzGenerator& generator) {
+  if (generator.settings().guide == byzzfuzz::Guide::kRounds) return std::make_unique<byzzfuzz::RoundsGuide>(generator);
+  return std::make_unique<byzzfuzz::FuzzGuide>(generator);
+}
+
+}  // namespace
 
 Result<GuidedFuzz> GuidedFuzz::make(const Runner& runner, const Setup& setup, const byzzfuzz::FuzzGenerator& generator,
                                     unsigned threads) {
@@ -31,25 +41,24 @@ Result<GuidedFuzz> GuidedFuzz::make(const Runner& runner, const Setup& setup, co
 GuidedFuzz::GuidedFuzz(const byzzfuzz::FuzzGenerator& generator, std::vector<Worker> workers,
                        std::size_t property_count)
     : generator_(generator),
-      guide_(generator),
+      guide_(guide_for(generator)),
       workers_(std::move(workers)),
-      trials_(FuzzGuide::kGeneration),
-      outcomes_(FuzzGuide::kGeneration),
+      draws_(Guidance::kGeneration),
+      reached_(Guidance::kGeneration),
+      outcomes_(Guidance::kGeneration),
       tally_(property_count) {}
 
 void GuidedFuzz::run_every(std::size_t first, std::size_t step, Worker& worker) {
   for (std::size_t i = first; i < size_; i += step) {
-    byzzfuzz::FuzzTrial& trial = trials_[i];
-    guide_.propose(static_cast<std::uint64_t>(first_) + i, trial.genome, worker.scratch);
-    guide_.draw_of(trial.genome, worker.draw, worker.scratch);
-    worker.schedule->play(worker.draw, worker.watch);
-    outcomes_[i] = worker.session->copying()->run(*worker.schedule, {}, trial.reached);
+    guide_->draw(static_cast<std::uint64_t>(first_) + i, draws_[i], worker.scratch);
+    worker.schedule->play(draws_[i], worker.watch);
+    outcomes_[i] = worker.session->copying()->run(*worker.schedule, {}, reached_[i]);
   }
 }
 
 std::vector<Sighting> GuidedFuzz::run_generation(Wide most) {
   first_ = tally_.executed;
-  size_ = static_cast<std::size_t>(std::min<Wide>(most, FuzzGuide::kGeneration));
+  size_ = static_cast<std::size_t>(std::min<Wide>(most, Guidance::kGeneration));
   run_on_threads(static_cast<unsigned>(workers_.size()),
                  [this](unsigned number) { run_every(number, workers_.size(), workers_[number]); });
   std::vector<Sighting> sightings;
@@ -61,15 +70,12 @@ std::vector<Sighting> GuidedFuzz::run_generation(Wide most) {
       sightings.push_back({p, outcome.judgements[p].evidence.kind, first_ + i, first_ + i});
     }
   }
-  guide_.learn(std::span(trials_).first(size_));
+  guide_->learn(static_cast<std::uint64_t>(first_), std::span(reached_).first(size_));
   return sightings;
 }
 
 Scenario GuidedFuzz::scenario(Wide number) const {
-  byzzfuzz::Draw draw;
-  byzzfuzz::Draw scratch;
-  guide_.draw_of(trials_[static_cast<std::size_t>(number - first_)].genome, draw, scratch);
-  return generator_.scenario(draw);
+  return generator_.scenario(draws_[static_cast<std::size_t>(number - first_)]);
 }
 
 namespace {
