@@ -55,7 +55,8 @@ void set_protocol(byzzfuzz::Settings& settings, const Runner& runner, const Prop
 Result<std::unique_ptr<StoredCampaign>> open_campaign(const FuzzRequest& request) {
   const byzzfuzz::Settings& settings = request.settings;
   CampaignDesign design;
-  design.command = settings.is_guided ? "fuzz --guide coverage" : "fuzz";
+  design.command =
+      settings.guide == byzzfuzz::Guide::kNone ? "fuzz" : "fuzz --guide " + std::string(name_of(settings.guide));
   design.settings =
       fmt::format(R"({{"faults":{},"stop_at_first":{},"max_findings":{},"shrink":{}}})", byzzfuzz::to_json(settings),
                   request.stops_at_first, request.max_findings, request.shrinks);

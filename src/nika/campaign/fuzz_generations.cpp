@@ -7,13 +7,21 @@
 #include "nika/base/threads.hpp"
 #include "nika/campaign/confirmed_lasso.hpp"
 #include "nika/campaign/watch.hpp"
+#include "nika/scenarios/byzzfuzz/fuzz_guide.hpp"
+#include "nika/scenarios/byzzfuzz/rounds_guide.hpp"
 
 namespace nika {
-
-using byzzfuzz::FuzzGuide;
-
 namespace {
+
+using byzzfuzz::Guidance;
+
+std::unique_ptr<Guidance> guide_for(const byzzfuzz::FuzzGenerator& generator) {
+  if (generator.settings().guide == byzzfuzz::Guide::kRounds) return std::make_unique<byzzfuzz::RoundsGuide>(generator);
+  return std::make_unique<byzzfuzz::FuzzGuide>(generator);
+}
+
 constexpr std::size_t kWordBytes = 8;
+
 }  // namespace
 
 Result<GuidedFuzz> GuidedFuzz::make(const Runner& runner, const Setup& setup, const byzzfuzz::FuzzGenerator& generator,
@@ -35,19 +43,18 @@ Result<GuidedFuzz> GuidedFuzz::make(const Runner& runner, const Setup& setup, co
 GuidedFuzz::GuidedFuzz(const byzzfuzz::FuzzGenerator& generator, std::vector<Worker> workers,
                        std::size_t property_count)
     : generator_(generator),
-      guide_(generator),
+      guide_(guide_for(generator)),
       workers_(std::move(workers)),
-      trials_(FuzzGuide::kGeneration),
-      outcomes_(FuzzGuide::kGeneration),
+      draws_(Guidance::kGeneration),
+      reached_(Guidance::kGeneration),
+      outcomes_(Guidance::kGeneration),
       tally_(property_count) {}
 
 void GuidedFuzz::run_every(std::size_t first, std::size_t step, Worker& worker) {
   for (std::size_t i = first; i < size_; i += step) {
-    byzzfuzz::FuzzTrial& trial = trials_[i];
-    guide_.propose(static_cast<std::uint64_t>(first_) + i, trial.genome, worker.scratch);
-    guide_.draw_of(trial.genome, worker.draw, worker.scratch);
-    worker.schedule->play(worker.draw, worker.watch);
-    outcomes_[i] = worker.session->copying()->run(*worker.schedule, {}, trial.reached);
+    guide_->draw(static_cast<std::uint64_t>(first_) + i, draws_[i], worker.scratch);
+    worker.schedule->play(draws_[i], worker.watch);
+    outcomes_[i] = worker.session->copying()->run(*worker.schedule, {}, reached_[i]);
   }
 }
 
@@ -58,7 +65,7 @@ std::vector<Sighting> GuidedFuzz::run_generation(Wide most) {
 
 std::vector<Sighting> GuidedFuzz::run_generation(Wide most, Tally& generation) {
   first_ = tally_.executed;
-  size_ = static_cast<std::size_t>(std::min<Wide>(most, FuzzGuide::kGeneration));
+  size_ = static_cast<std::size_t>(std::min<Wide>(most, Guidance::kGeneration));
   run_on_threads(static_cast<unsigned>(workers_.size()),
                  [this](unsigned number) { run_every(number, workers_.size(), workers_[number]); });
   std::vector<Sighting> sightings;
@@ -71,15 +78,12 @@ std::vector<Sighting> GuidedFuzz::run_generation(Wide most, Tally& generation) {
     }
   }
   tally_.add(generation);
-  guide_.learn(std::span(trials_).first(size_));
+  guide_->learn(static_cast<std::uint64_t>(first_), std::span(reached_).first(size_));
   return sightings;
 }
 
 Scenario GuidedFuzz::scenario(Wide number) const {
-  byzzfuzz::Draw draw;
-  byzzfuzz::Draw scratch;
-  guide_.draw_of(trials_[static_cast<std::size_t>(number - first_)].genome, draw, scratch);
-  return generator_.scenario(draw);
+  return generator_.scenario(draws_[static_cast<std::size_t>(number - first_)]);
 }
 
 Result<void> GuidedFuzz::take_up(const Tally& tried, std::span<const std::string> lessons) {
@@ -88,7 +92,7 @@ Result<void> GuidedFuzz::take_up(const Tally& tried, std::span<const std::string
     words.assign(lesson.size() / kWordBytes, 0);
     for (std::size_t i = 0; i < words.size() * kWordBytes; ++i)
       words[i / kWordBytes] |= std::uint64_t{static_cast<unsigned char>(lesson[i])} << (8 * (i % kWordBytes));
-    if (lesson.size() % kWordBytes != 0 || !guide_.take_up(words))
+    if (lesson.size() % kWordBytes != 0 || !guide_->take_up(words))
       return bad_input("the campaign's file holds lessons that are none of this guide");
   }
   tally_ = tried;
@@ -96,7 +100,7 @@ Result<void> GuidedFuzz::take_up(const Tally& tried, std::span<const std::string
 }
 
 std::string GuidedFuzz::take_lesson() {
-  const std::vector<std::uint64_t> words = guide_.take_lesson();
+  const std::vector<std::uint64_t> words = guide_->take_lesson();
   std::string bytes;
   bytes.reserve(words.size() * kWordBytes);
   for (const std::uint64_t word : words) {
@@ -191,6 +195,8 @@ Result<FuzzOutcome> run_guided_fuzz(const FuzzRequest& request, const FuzzWatch&
   const Setup setup{generator.cluster(), request.settings.bugs, request.properties};
   auto search = GuidedFuzz::make(*request.runner, setup, generator, request.threads);
   if (!search) return tl::unexpected(search.error());
+  if (!request.place.file.empty() && !search->tells_lessons())
+    return bad_input("--campaign keeps what --guide coverage has learnt: --guide rounds cannot be taken up again");
   auto stored = open_campaign(request);
   if (!stored) return tl::unexpected(stored.error());
   Findings findings(*request.runner, {request.findings, byzzfuzz::to_json(request.settings), request.shrinks,

@@ -4,8 +4,8 @@
 
 #include "nika/campaign/fuzz_campaign.hpp"
 #include "nika/campaign/runner.hpp"
-#include "nika/scenarios/byzzfuzz/fuzz_guide.hpp"
 #include "nika/scenarios/byzzfuzz/fuzz_schedule.hpp"
+#include "nika/scenarios/byzzfuzz/guidance.hpp"
 
 namespace nika {
 
@@ -15,6 +15,7 @@ class GuidedFuzz {
   static Result<GuidedFuzz> make(const Runner& runner, const Setup& setup, const byzzfuzz::FuzzGenerator& generator,
                                  unsigned threads);
 
+  bool tells_lessons() const { return guide_->tells_lessons(); }
   // As a search that has tried so many runs and has told these lessons: all that it told, in their order. An error if
   // they are none of this search.
   Result<void> take_up(const Tally& tried, std::span<const std::string> lessons);
@@ -30,7 +31,6 @@ class GuidedFuzz {
 
   Wide tried() const { return tally_.executed; }
   const Tally& tally() const { return tally_; }
-  const byzzfuzz::FuzzGuide& guide() const { return guide_; }
 
  private:
   struct NoWatch final : LieWatch {
@@ -40,7 +40,6 @@ class GuidedFuzz {
   struct Worker {
     std::unique_ptr<Session> session;
     std::unique_ptr<byzzfuzz::FuzzSchedule> schedule;
-    byzzfuzz::Draw draw{};
     byzzfuzz::Draw scratch{};
     NoWatch watch{};
   };
@@ -48,12 +47,13 @@ class GuidedFuzz {
   void run_every(std::size_t first, std::size_t step, Worker& worker);
 
   const byzzfuzz::FuzzGenerator& generator_;
-  byzzfuzz::FuzzGuide guide_;
+  std::unique_ptr<byzzfuzz::Guidance> guide_;  // that the settings ask for
   std::vector<Worker> workers_;
   // Of the generation.
   Wide first_ = 0;
   std::size_t size_ = 0;
-  std::vector<byzzfuzz::FuzzTrial> trials_;
+  std::vector<byzzfuzz::Draw> draws_;
+  std::vector<std::vector<guided::Reached>> reached_;
   std::vector<Outcome> outcomes_;
   // Of all generations.
   Tally tally_;

@@ -15,7 +15,7 @@ FuzzRequest request_of(std::vector<std::string> bugs, std::uint64_t runs, unsign
   request.settings.bugs = std::move(bugs);
   request.settings.lies = request.settings.outages = 2;
   request.settings.last_round = 5 * request.runner->protocol_rounds();
-  request.settings.is_guided = true;
+  request.settings.guide = byzzfuzz::Guide::kCoverage;
   request.settings.runs = runs;
   request.threads = threads;
   set_protocol(request.settings, *request.runner, request.properties);
@@ -54,6 +54,25 @@ TEST(GuidedFuzz, ComesToTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(one->findings[0].finding.scenario, three->findings[0].finding.scenario);
 }
 
+TEST(GuidedFuzz, GoesRoundByRoundTheSameOnAnyNumberOfThreads) {
+  FuzzRequest request = request_of({"quorum-2f"}, 1024, 1);
+  request.runner = &built_in_protocol("tendermint");
+  request.settings.last_round = 3 * request.runner->protocol_rounds();
+  request.settings.guide = byzzfuzz::Guide::kRounds;
+  set_protocol(request.settings, *request.runner, request.properties);
+  const auto one = run_guided_fuzz(request, {});
+  request.threads = 3;
+  const auto three = run_guided_fuzz(request, {});
+  ASSERT_TRUE(one && three);
+  ASSERT_EQ(one->conclusion, Conclusion::kViolated);
+  EXPECT_EQ(one->tally.violating, three->tally.violating);
+  EXPECT_EQ(one->tally.faults.changed, three->tally.faults.changed);
+  EXPECT_EQ(one->findings[0].finding.scenario, three->findings[0].finding.scenario);
+  const auto again = run_traced(*request.runner, one->findings[0].finding.scenario, only(kAgreement));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->trace, one->findings[0].finding.trace.events);
+}
+
 TEST(GuidedFuzz, StopsAfterTheGenerationThatFoundSomething) {
   FuzzRequest request = request_of({"quorum-2f"}, 100'000, 1);
   request.stops_at_first = true;
@@ -67,6 +86,8 @@ TEST(GuidedFuzz, StopsAfterTheGenerationThatFoundSomething) {
 
 TEST(GuidedFuzz, FindsNothingInACorrectProtocolAndRefusesSkewedDraws) {
   FuzzRequest request = request_of({}, 3000, 1);
+  EXPECT_EQ(run_guided_fuzz(request, {})->conclusion, Conclusion::kNoneFound);
+  request.settings.guide = byzzfuzz::Guide::kRounds;
   EXPECT_EQ(run_guided_fuzz(request, {})->conclusion, Conclusion::kNoneFound);
   request.settings.sampling = byzzfuzz::Sampling::kArtifact;
   EXPECT_FALSE(run_guided_fuzz(request, {}));

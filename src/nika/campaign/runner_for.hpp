@@ -203,6 +203,11 @@ class RoundSession final : public LoopingSession<P, RoundNetwork<P>, LoopSearch<
     const PartialState state =
         partial_state_of<P>(network_.sight_of(world), schedule.leaders()[world.network_round.number + 1U], summary_);
     reached.push_back({state.digest, state.disagreement, world.network_round.number});
+    if (!world.hearsay.is_kept) return;
+    const auto& latest = world.hearsay.reached;
+    reached.back().protocol_rounds = *std::max_element(latest.begin(), latest.end());
+    reached.back().held =
+        held_state_of<P>(network_.sight_of(world), schedule.leaders()[world.network_round.number + 1U], summary_);
   }
 
   std::vector<Place> places_;

@@ -60,7 +60,7 @@ FuzzRequest fuzz_request(bool is_guided) {
   request.settings.bugs = {"quorum-2f"};
   request.settings.lies = request.settings.outages = 2;
   request.settings.last_round = 5 * request.runner->protocol_rounds();
-  request.settings.is_guided = is_guided;
+  if (is_guided) request.settings.guide = byzzfuzz::Guide::kCoverage;
   request.settings.runs = 6100;
   set_protocol(request.settings, *request.runner, request.properties);
   return request;
@@ -208,6 +208,16 @@ TEST(Tally, IsTheSameWhenItWasStored) {
   tally.faults = {1, 2, 3, 4, 5};
   tally.properties[1].unknown_because[3] = 7;
   EXPECT_EQ(tally_of(counts_of(tally)), tally);
+}
+
+TEST(StoredCampaign, RefusesAGuideThatCannotTellWhatItHasLearnt) {
+  FuzzRequest request = fuzz_request(false);
+  request.settings.guide = byzzfuzz::Guide::kRounds;
+  request.place.file = ::testing::TempDir() + "rounds.db";
+  const auto outcome = run_guided_fuzz(request, {});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().message,
+            "--campaign keeps what --guide coverage has learnt: --guide rounds cannot be taken up again");
 }
 
 }  // namespace

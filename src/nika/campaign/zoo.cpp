@@ -158,7 +158,7 @@ class Trial {
       case Strategy::kFuzzAny: return fuzz({.scope = byzzfuzz::Scope::kAny});
       case Strategy::kFuzzBaseline: return fuzz({.scope = byzzfuzz::Scope::kBaseline});
       case Strategy::kFuzzExhaustive: return fuzz_all();
-      case Strategy::kFuzzGuided: return fuzz({.is_guided = true});
+      case Strategy::kFuzzGuided: return fuzz({.guide = byzzfuzz::Guide::kCoverage});
       case Strategy::kFuzzTwins: return fuzz({.has_twins = true});
     }
     return {};
@@ -257,7 +257,7 @@ class Trial {
     unsigned lies = kLies;
     unsigned outages = kOutages;
     bool is_exhaustive = false;
-    bool is_guided = false;
+    byzzfuzz::Guide guide = byzzfuzz::Guide::kNone;
   };
 
   FuzzRequest fuzz_request(const Fuzz& fuzz) const {
@@ -274,6 +274,7 @@ class Trial {
     settings.last_round = (fuzz.is_exhaustive ? kSearchedViews : kFuzzedViews) * runner.protocol_rounds();
     settings.scope = fuzz.scope;
     settings.has_twins = fuzz.has_twins;
+    settings.guide = fuzz.guide;
     settings.runs = budget_.executions;
     settings.seed = budget_.seed;
     set_protocol(settings, runner, subject_.properties);
@@ -292,9 +293,9 @@ class Trial {
     FuzzWatch fuzz_watch;
     fuzz_watch.stop = watch_.stop;
     fuzz_watch.progress = [this, &asked](const FuzzProgress& p) { tell(asked.is_exhaustive ? Wide{0} : p.executed); };
-    const auto outcome = asked.is_exhaustive ? search_fuzz(request, fuzz_watch)
-                         : asked.is_guided   ? run_guided_fuzz(request, fuzz_watch)
-                                             : run_fuzz(request, fuzz_watch);
+    const auto outcome = asked.is_exhaustive                     ? search_fuzz(request, fuzz_watch)
+                         : asked.guide != byzzfuzz::Guide::kNone ? run_guided_fuzz(request, fuzz_watch)
+                                                                 : run_fuzz(request, fuzz_watch);
     if (!outcome) return tl::unexpected(outcome.error());
     result_.seconds += outcome->seconds;
     result_.unknown += outcome->tally.unknown;

@@ -121,8 +121,10 @@ Result<FuzzRequest> request_of(const FuzzArguments& a, const Registry& registry)
   settings.lies_go_on = a.lies_go_on;
   settings.liars_lead = a.liars_lead;
   settings.has_twins = a.twins;
-  settings.is_guided = a.guide == "coverage";
-  if (settings.is_guided && a.exhaustive)
+  settings.guide = a.guide == "coverage" ? byzzfuzz::Guide::kCoverage
+                   : a.guide == "rounds" ? byzzfuzz::Guide::kRounds
+                                         : byzzfuzz::Guide::kNone;
+  if (settings.guide != byzzfuzz::Guide::kNone && a.exhaustive)
     return bad_input("--exhaustive tries everything: --guide does not go with it");
   settings.runs = a.runs;
   settings.seed = a.seed;
@@ -262,9 +264,9 @@ Result<int> run(const FuzzArguments& arguments, const Registry& registry) {
                             line.seconds()));
     };
   }
-  const auto outcome = request->is_exhaustive        ? search_fuzz(*request, watch)
-                       : request->settings.is_guided ? run_guided_fuzz(*request, watch)
-                                                     : run_fuzz(*request, watch);
+  const auto outcome = request->is_exhaustive                              ? search_fuzz(*request, watch)
+                       : request->settings.guide != byzzfuzz::Guide::kNone ? run_guided_fuzz(*request, watch)
+                                                                           : run_fuzz(*request, watch);
   line.clear();
   if (!outcome) return tl::unexpected(outcome.error());
   if (arguments.json) {
@@ -311,9 +313,10 @@ void add_fuzz_command(CommandLine& line, const Registry& registry) {
   command.flag("--liars-lead", a->liars_lead, "liars lead until the network heals (default: everybody in turn)");
   command.flag("--twins", a->twins, "each liar has a twin: two correct copies of one identity, both of which may lie");
   command.flag("--exhaustive", a->exhaustive, "every configuration instead of --runs drawn ones, with exact counts");
-  command.choice("--guide", a->guide, {"coverage", "none"},
+  command.choice("--guide", a->guide, {"coverage", "rounds", "none"},
                  "none draws every configuration; coverage changes single faults of those that reached something new, "
-                 "after 1,024 runs");
+                 "after 1,024 runs; rounds keeps what led there and draws later rounds anew: faults last, orders of "
+                 "arrival are drawn, and c and d are means");
   command.number("--runs", a->runs, {1, 1'000'000'000'000}, "fault configurations to draw", "N");
   command.number("--seed", a->seed, {0, ~0ULL}, "of everything random", "N");
   command.group("What to judge and to tell");

@@ -20,7 +20,41 @@ inline constexpr bool kIsAtomic = requires { requires T::kIsAtomic; };
 template <class T>
 inline constexpr bool kCanBeMadeUp = requires(T object) { object.make_up(); };
 
+// Fields that mean something only together, such as a value and the round in which others have voted for it: who
+// changes one of them says nothing that anybody believes, so that a lie may also be about all of them. A message names
+// them by
+//   static constexpr std::string_view kTogether = "…";
+//   static constexpr auto said_together() { return std::tuple{field("value", &T::value), …}; }
+template <class Message>
+concept SaysTogether = requires { Message::said_together(); };
+
 namespace leaves {
+
+// The values of such fields of a message, as one leaf.
+template <SaysTogether Message>
+struct Together {
+  template <class... Members>
+  static std::tuple<Members...> copy(const Message& message, const Field<Message, Members>&... fields) {
+    return {message.*(fields.member)...};
+  }
+  static auto values_of(const Message& message) {
+    return std::apply([&](const auto&... fields) { return copy(message, fields...); }, Message::said_together());
+  }
+  using Values = decltype(values_of(std::declval<const Message&>()));
+
+  Values values{};
+
+  void put(Message& message) const {
+    const auto put_all = [&](const auto&... fields) {
+      std::apply([&](const auto&... value) { ((message.*(fields.member) = value), ...); }, values);
+    };
+    std::apply(put_all, Message::said_together());
+  }
+};
+template <class T>
+inline constexpr bool kIsTogether = false;
+template <class Message>
+inline constexpr bool kIsTogether<Together<Message>> = true;
 
 template <class T>
 constexpr bool is_atomic_field(std::string_view name) {
@@ -45,6 +79,8 @@ bool say_the_same(const T& one, const T& other) {
   if constexpr (IsList<T>::value) {
     const auto same = [](const auto& a, const auto& b) { return say_the_same(a, b); };
     return std::equal(one.begin(), one.end(), other.begin(), other.end(), same);
+  } else if constexpr (kIsTogether<T>) {
+    return one.values == other.values;
   } else if constexpr (Described<T>) {
     return std::apply(
         [&](const auto&... f) { return (true && ... && say_the_same(one.*(f.member), other.*(f.member))); },
@@ -81,7 +117,9 @@ struct Path {
 // What a leaf says first, see brief_of in model/twist.hpp.
 template <class T>
 constexpr LeafType shown_type() {
-  if constexpr (Described<T>) {
+  if constexpr (kIsTogether<T>) {
+    return shown_type<std::tuple_element_t<0, typename T::Values>>();
+  } else if constexpr (Described<T>) {
     using First = std::remove_cvref_t<decltype(std::declval<T&>().*(std::get<0>(T::fields()).member))>;
     return shown_type<First>();
   } else {
@@ -109,6 +147,12 @@ void for_each_leaf(T& object, const Path& path, bool is_atomic, Visitor& visit) 
 template <class Message, class Visitor>
 void for_each_leaf(Message& message, Visitor&& visit) {
   leaves::for_each_leaf(message, leaves::Path{}, false, visit);
+  using Plain = std::remove_const_t<Message>;
+  if constexpr (SaysTogether<Plain>) {
+    leaves::Together<Plain> together{leaves::Together<Plain>::values_of(message)};
+    visit(leaves::Path{nullptr, Plain::kTogether}, together, LeafType::kTogether);
+    if constexpr (!std::is_const_v<Message>) together.put(message);
+  }
 }
 template <class Message, class Visitor>
 void visit_leaf(Message& message, unsigned number, Visitor&& visit) {

@@ -26,6 +26,8 @@ constexpr std::array kSmallList{TwistChoice{Twist::kLower}, TwistChoice{Twist::k
 constexpr std::array kSmallAtomic{TwistChoice{Twist::kSeen, kRecent}, TwistChoice{Twist::kLeaveOut}};
 constexpr std::array kSmallAsked{TwistChoice{Twist::kSeen, kRecent}, TwistChoice{Twist::kOwn},
                                  TwistChoice{Twist::kLeaveOut}};
+// A value of its own comes with nothing that speaks for it.
+constexpr std::array kSmallTogether{TwistChoice{Twist::kSeen, kRecent}, TwistChoice{Twist::kOwn, 2}};
 constexpr std::array kAnyFlag{TwistChoice{Twist::kFlip}};
 
 constexpr std::array kAnyByte{TwistChoice{Twist::kSet, kBytes}, TwistChoice{Twist::kSeen, kAllSeen}};
@@ -34,6 +36,7 @@ constexpr std::array kAnyWord{TwistChoice{Twist::kSet, kWords}, TwistChoice{Twis
 constexpr std::array kAnyList{TwistChoice{Twist::kLower}, TwistChoice{Twist::kRaise},
                               TwistChoice{Twist::kSeen, kAllSeen}, TwistChoice{Twist::kLeaveOut}};
 constexpr std::array kAnyAtomic{TwistChoice{Twist::kSeen, kAllSeen}, TwistChoice{Twist::kLeaveOut}};
+constexpr std::array kAnyTogether{TwistChoice{Twist::kSeen, kAllSeen}, TwistChoice{Twist::kOwn, 2}};
 constexpr std::array kAnyAsked{TwistChoice{Twist::kSeen, kAllSeen}, TwistChoice{Twist::kOwn},
                                TwistChoice{Twist::kLeaveOut}};
 
@@ -57,6 +60,7 @@ std::span<const TwistChoice> twists_of(LeafType type, LieScope scope) {
     case LeafType::kList: return either(kSmallList, kAnyList);
     case LeafType::kAtomic: return either(kSmallAtomic, kAnyAtomic);
     case LeafType::kAsked: return either(kSmallAsked, kAnyAsked);
+    case LeafType::kTogether: return either(kSmallTogether, kAnyTogether);
   }
   NIKA_REQUIRE(false);
   return {};

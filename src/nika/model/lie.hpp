@@ -51,8 +51,9 @@ enum class LeafType : std::uint8_t {
   kFlag,
   kNumber,
   kList,
-  kAtomic,  // signed by others: it can only be another one that exists, or be left out
-  kAsked,   // signed by a client: the same, or one that the liar makes up, without the signature
+  kAtomic,    // signed by others: it can only be another one that exists, or be left out
+  kAsked,     // signed by a client: the same, or one that the liar makes up, without the signature
+  kTogether,  // fields that mean something only together
 };
 
 // Twists that make sense for a type, with how many arguments each takes: small ones stay near the truth, the others may

@@ -14,9 +14,12 @@ constexpr bool can_be_said(LeafType type) {
   return type == LeafType::kRound || type == LeafType::kHeight || type == LeafType::kValue || type == LeafType::kFlag ||
          type == LeafType::kNumber;
 }
+// Fields that are also one leaf together are said one by one.
 inline bool can_be_said(const KindLeaves& leaves) {
-  return leaves.size() <= Saying::kMostFields &&
-         std::ranges::all_of(leaves, [](const LeafName& leaf) { return can_be_said(leaf.type); });
+  const auto is_together = [](const LeafName& leaf) { return leaf.type == LeafType::kTogether; };
+  const auto fields = leaves.size() - static_cast<std::size_t>(std::ranges::count_if(leaves, is_together));
+  return fields <= Saying::kMostFields &&
+         std::ranges::all_of(leaves, [&](const LeafName& leaf) { return is_together(leaf) || can_be_said(leaf.type); });
 }
 // The largest number for a field of this type.
 constexpr unsigned most_said(LeafType type) {
@@ -70,6 +73,7 @@ std::optional<typename P::Message> message_of(const Saying& saying, const LiarVi
           if constexpr (requires { std::remove_cvref_t<decltype(alternative)>::kBoundFields; }) is_sound = false;
           std::size_t at = 0;
           for_each_leaf(alternative, [&](const leaves::Path&, auto& leaf, LeafType type) {
+            if (type == LeafType::kTogether) return;
             is_sound =
                 is_sound && at < saying.fields.size() && can_be_said(type) && saying.fields[at] <= most_said(type);
             if (is_sound) sayings::set(leaf, saying.fields[at], liar);

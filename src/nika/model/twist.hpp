@@ -81,6 +81,19 @@ void apply(BoundedVector<T, Capacity>& list, const Lie& lie, const LiarView&) {
   if (lie.twist == Twist::kRaise && !list.empty()) (void)list.push_back(T(list.back()));
 }
 
+template <class Message>
+void apply(leaves::Together<Message>& together, const Lie& lie, const LiarView& liar) {
+  if (lie.twist != Twist::kOwn) return;
+  const auto make = [&]<class T>(T& part) {
+    if constexpr (std::same_as<T, ValueId>) {
+      apply(part, lie, liar);
+    } else {
+      part = T{};
+    }
+  };
+  std::apply([&](auto&... parts) { (make(parts), ...); }, together.values);
+}
+
 }  // namespace twists
 
 // `seen(n)` is the n-th latest other value of the field, if there are so many.
@@ -112,6 +125,8 @@ std::uint16_t brief_of(const Leaf& leaf) {
     return static_cast<std::uint16_t>(leaf);
   } else if constexpr (requires { leaf.size(); }) {
     return static_cast<std::uint16_t>(leaf.size());
+  } else if constexpr (leaves::kIsTogether<Leaf>) {
+    return brief_of(std::get<0>(leaf.values));
   } else if constexpr (Described<Leaf>) {
     std::optional<std::uint16_t> first;
     for_each_field(leaf, [&](std::string_view, const auto& member) {

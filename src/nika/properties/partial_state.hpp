@@ -16,6 +16,22 @@ struct PartialState {
   std::uint32_t disagreement = 0;
 };
 
+// Such as a lock or a certificate: a value that is held with the round that it is of.
+template <class T>
+constexpr bool binds_a_round() {
+  if constexpr (Described<T>) {
+    return std::apply(
+        [](const auto&... f) {
+          constexpr auto is = []<class Kind, class Owner, class Member>(const Field<Owner, Member>&, Kind) {
+            return std::same_as<Member, Kind>;
+          };
+          return (is(f, ValueId{}) || ...) && (is(f, Round{}) || ...);
+        },
+        T::fields());
+  }
+  return false;
+}
+
 // One replica: plain facts as a number, and the values that its fields hold. What it has merely collected (sets of
 // identities, lists of messages) is left out, and of a list of values all but the last.
 class SeatSummary {
@@ -44,6 +60,22 @@ class SeatSummary {
   template <Described T>
   void add(const T& object) {
     for_each_field(object, [&](std::string_view, const auto& member) { add(member); });
+  }
+  // Of the fields only what binds a value to a round.
+  template <Described T>
+  void add_held(const T& object) {
+    for_each_field(object, [&](std::string_view, const auto& member) {
+      using Member = std::remove_cvref_t<decltype(member)>;
+      if constexpr (binds_a_round<Member>()) {
+        add(member);
+      } else if constexpr (Described<Member>) {
+        add_held(member);
+      }
+    });
+  }
+  void add(const Held& held) {
+    add(held.value);
+    add(held.height);
   }
   template <class T, std::size_t Capacity>
   void add(const BoundedVector<T, Capacity>& items) {
@@ -74,6 +106,16 @@ class ClusterSummary {
     seats_[count_].clear();
     seats_[count_].add(state);
     colours_[count_] = mix64(seats_[count_].facts() ^ mix64(kind));
+    ++count_;
+  }
+  // Less of it: how far it says that it is, and what it holds.
+  template <class State>
+  void add_held(const State& state, const Progress& progress, std::uint64_t kind) {
+    SeatSummary& seat = seats_[count_];
+    seat.clear();
+    for (const Held& held : {progress.prepared, progress.locked, progress.executed}) seat.add(held);
+    if constexpr (Described<State>) seat.add_held(state);
+    colours_[count_] = mix64(seat.facts() ^ mix64(kind));
     ++count_;
   }
 
@@ -138,18 +180,32 @@ class ClusterSummary {
   unsigned held_count_ = 0;
 };
 
+inline std::uint64_t facts_about(const Sight& sight, Seat seat, IdentitySet next_leaders) {
+  const unsigned leads = next_leaders.contains(sight.cluster.identity(seat)) ? 1 : 0;
+  const unsigned honest = sight.cluster.is_honest(seat) ? 2 : 0;
+  return leads | honest | (sight.down.contains(seat) ? 4U : 0U);
+}
+
 // Between network rounds. Who leads the next one counts too: messages to it are already on their way. What was in
 // `summary` is lost.
 template <Protocol P>
 PartialState partial_state_of(const Sight& sight, IdentitySet next_leaders, ClusterSummary& summary) {
   summary.clear();
   for (Seat seat : sight.cluster.seats()) {
-    const unsigned leads = next_leaders.contains(sight.cluster.identity(seat)) ? 1 : 0;
-    const unsigned honest = sight.cluster.is_honest(seat) ? 2 : 0;
-    const unsigned down = sight.down.contains(seat) ? 4 : 0;
-    summary.add(sight.states<P>()[index_of(seat)], leads | honest | down);
+    summary.add(sight.states<P>()[index_of(seat)], facts_about(sight, seat, next_leaders));
   }
   return summary.finish(sight.now.number);
+}
+
+// Coarser, so that few are left where many faults are drawn: decisions, locks and certificates, with their rounds.
+template <Protocol P>
+std::uint64_t held_state_of(const Sight& sight, IdentitySet next_leaders, ClusterSummary& summary) {
+  summary.clear();
+  for (Seat seat : sight.cluster.seats()) {
+    const Progress progress = sight.tells_progress() ? sight.progress(seat) : Progress{};
+    summary.add_held(sight.states<P>()[index_of(seat)], progress, facts_about(sight, seat, next_leaders));
+  }
+  return summary.finish(sight.now.number).digest;
 }
 
 }  // namespace nika

@@ -126,7 +126,7 @@ void ScenarioReader::read_saying(const JsonObject& object, Step& step) {
   const KindLeaves& leaves = words_.leaves[saying.kind];
   for (const LocatedJson& field : object.items("fields", Kind::kObject)) {
     const auto leaf = std::ranges::find(leaves, field.name, &LeafName::name);
-    if (leaf == leaves.end()) {
+    if (leaf == leaves.end() || leaf->type == LeafType::kTogether) {
       std::string known;
       for (const LeafName& other : leaves) known += (known.empty() ? "" : ", ") + other.name;
       return reading_.complain(field.name_offset, describe_name(field), fmt::format("a field of {}: {}", kind, known));

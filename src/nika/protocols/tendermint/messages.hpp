@@ -25,6 +25,12 @@ struct Proposal {
     return std::tuple{field("value", &Proposal::value), field("height", &Proposal::height),
                       field("round", &Proposal::round), field("valid_round", &Proposal::valid_round)};
   }
+  // A value is proposed with the round of its polka. A liar may say what was proposed before, or a fresh value as if it
+  // knew of no polka (L15 to L19).
+  static constexpr std::string_view kTogether = "value+valid_round";
+  static constexpr auto said_together() {
+    return std::tuple{field("value", &Proposal::value), field("valid_round", &Proposal::valid_round)};
+  }
   static constexpr auto forgets() { return std::tuple{field("filler", &Proposal::unused)}; }
 };
 

@@ -87,6 +87,22 @@ void FuzzGuide::draw_of(const FuzzGenome& genome, Draw& draw, Draw& scratch) con
   }
 }
 
+void FuzzGuide::draw(std::uint64_t number, Draw& draw, Draw& scratch) const {
+  FuzzGenome genome;
+  propose(number, genome, scratch);
+  draw_of(genome, draw, scratch);
+}
+
+void FuzzGuide::learn(std::uint64_t first, std::span<const std::vector<guided::Reached>> reached) {
+  std::vector<FuzzTrial> trials(reached.size());
+  Draw scratch;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    propose(first + i, trials[i].genome, scratch);
+    trials[i].reached = reached[i];
+  }
+  learn(trials);
+}
+
 void FuzzGuide::learn(std::span<const FuzzTrial> trials) {
   for (const FuzzTrial& trial : trials) note(trial);
   weigh();

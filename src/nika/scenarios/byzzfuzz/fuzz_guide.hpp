@@ -3,11 +3,9 @@
 // up more often. What it proposes depends on the seed and on what it was told; it never runs anything.
 #pragma once
 
-#include <span>
 #include <unordered_map>
 
-#include "nika/scenarios/byzzfuzz/generator.hpp"
-#include "nika/scenarios/guided/guide.hpp"
+#include "nika/scenarios/byzzfuzz/guidance.hpp"
 
 namespace nika::byzzfuzz {
 
@@ -35,27 +33,26 @@ struct FuzzTrial {
   std::vector<guided::Reached> reached{};
 };
 
-class FuzzGuide {
+class FuzzGuide final : public Guidance {
  public:
-  // What a configuration reaches counts from the next generation on, so that one can be run in any order.
-  static constexpr unsigned kGeneration = 256;
   // So many are drawn blindly before anything is taken up: what is found that soon needs no guide.
   static constexpr std::uint64_t kBlindRuns = 4 * std::uint64_t{kGeneration};
 
   // The generator outlives it, and draws a lie for each kind of message of each fault: uniformly.
   explicit FuzzGuide(const FuzzGenerator& generator);
 
-  // Configuration `number` of the generation that is next to be learnt from; `scratch` is overwritten.
+  void draw(std::uint64_t number, Draw& draw, Draw& scratch) const override;
+  void learn(std::uint64_t first, std::span<const std::vector<guided::Reached>> reached) override;
+
+  // The same with genomes: of the generation that is next to be learnt from.
   void propose(std::uint64_t number, FuzzGenome& genome, Draw& scratch) const;
   void draw_of(const FuzzGenome& genome, Draw& draw, Draw& scratch) const;
   // From a whole generation, in the order of its numbers.
   void learn(std::span<const FuzzTrial> trials);
 
-  // What was learnt since the last time, in words. A guide of the same generator that takes them up in their order
-  // proposes the same as this one.
-  std::vector<std::uint64_t> take_lesson();
-  // False if they are no such words; it is of no use then.
-  bool take_up(std::span<const std::uint64_t> lesson);
+  bool tells_lessons() const override { return true; }
+  std::vector<std::uint64_t> take_lesson() override;
+  bool take_up(std::span<const std::uint64_t> lesson) override;
 
   std::size_t state_count() const { return known_.size(); }
   std::size_t kept_count() const { return kept_.size(); }

@@ -32,7 +32,7 @@ void FuzzSchedule::arrange(std::span<Numbered> schedules) const {
 void FuzzSchedule::choose(Round round, RoundAnswers& answers) {
   now_ = round;
   answers.links = &links_;
-  answers.order = &order_;
+  answers.order = &draw_.order;
   answers.faults = &faults_;
 }
 
@@ -47,6 +47,7 @@ void FuzzSchedule::set_leaders() {
     leaders_[r] = IdentitySet::single(generator_.leader_of(draw_, Round(r)));
   const auto turns = generator_.heal_turns(draw_);
   set_heal_leaders(leaders_, scheduled_rounds(), {turns.begin(), turns.end()});
+  heal_order_ = draw_.order;
   leaders_name_ = fingerprint_of(draw_.rotation.data(), nodes * sizeof draw_.rotation[0]).low;
 }
 

@@ -33,7 +33,6 @@ class FuzzSchedule final : public IndexedSchedule {
 
   const FuzzGenerator& generator_;
   const Links links_;
-  const Order order_{};
   Draw draw_;
   Faults faults_;
   Round now_{};

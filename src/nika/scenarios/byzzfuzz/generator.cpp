@@ -67,38 +67,53 @@ SeatSet FuzzGenerator::draw_receivers(Random& random) const {
   return list & SeatSet::from_bits(static_cast<std::uint32_t>(random.below(1ULL << cluster_.seat_count)));
 }
 
+void FuzzGenerator::draw_rotation(Random& random, Draw& draw) const {
+  for (unsigned i = 0; i < settings_.nodes; ++i) draw.rotation[i] = static_cast<Identity>(i);
+  for (unsigned i = settings_.nodes; i > 1; --i) std::swap(draw.rotation[i - 1], draw.rotation[random.below(i)]);
+}
+
+void FuzzGenerator::draw_order(Random& random, Draw& draw) const {
+  draw.order = Order::fifo();
+  auto& rank = draw.order.rank;
+  for (unsigned left = cluster_.seat_count; left > 1; --left) std::swap(rank[left - 1], rank[random.below(left)]);
+  draw.order.own_first = random.below(2) == 0;
+}
+
+void FuzzGenerator::draw_outage(Random& random, unsigned protocol_round, Draw& draw) const {
+  Outage outage;
+  outage.protocol_round = static_cast<std::uint16_t>(protocol_round);
+  const unsigned replicas = cluster_.replica_seat_count();
+  outage.partition = partition_numbered(random.below(partition_count(replicas)), replicas, cluster_.seat_count);
+  outage.withholds = settings_.withholds;
+  NIKA_REQUIRE(draw.outages.push_back(outage));
+}
+
+void FuzzGenerator::draw_lies(Random& random, unsigned protocol_round, Draw& draw) const {
+  Lie fault;
+  fault.protocol_round = static_cast<std::uint16_t>(protocol_round);
+  fault.from = liar_numbered(static_cast<unsigned>(random.below(liar_count())));
+  fault.to = draw_receivers(random);
+  for (std::size_t kind = 0; kind < settings_.leaves.size(); ++kind) {
+    std::optional<Lie> lie = lies_[kind].draw(random);
+    if (!lie) continue;
+    lie->protocol_round = fault.protocol_round;
+    lie->from = fault.from;
+    lie->to = fault.to;
+    draw.lies.push_back(*lie);
+  }
+}
+
 void FuzzGenerator::draw(Wide index, Draw& draw) const {
   Random random(mix64(settings_.seed ^ mix64(static_cast<std::uint64_t>(index))));
   const auto round = [&] {
-    return static_cast<std::uint16_t>(settings_.first_round + random.below(settings_.fault_rounds()));
+    return settings_.first_round + static_cast<unsigned>(random.below(settings_.fault_rounds()));
   };
-  for (unsigned i = 0; i < settings_.nodes; ++i) draw.rotation[i] = static_cast<Identity>(i);
-  for (unsigned i = settings_.nodes; i > 1; --i) std::swap(draw.rotation[i - 1], draw.rotation[random.below(i)]);
+  draw_rotation(random, draw);
   draw.outages.clear();
-  for (unsigned i = 0; i < settings_.outages; ++i) {
-    Outage outage;
-    outage.protocol_round = round();
-    const unsigned replicas = cluster_.replica_seat_count();
-    outage.partition = partition_numbered(random.below(partition_count(replicas)), replicas, cluster_.seat_count);
-    outage.withholds = settings_.withholds;
-    NIKA_REQUIRE(draw.outages.push_back(outage));
-  }
+  for (unsigned i = 0; i < settings_.outages; ++i) draw_outage(random, round(), draw);
   draw.lies.clear();
   if (settings_.faults == 0) return;
-  for (unsigned i = 0; i < settings_.lies; ++i) {
-    Lie fault;
-    fault.protocol_round = round();
-    fault.from = liar_numbered(static_cast<unsigned>(random.below(liar_count())));
-    fault.to = draw_receivers(random);
-    for (std::size_t kind = 0; kind < settings_.leaves.size(); ++kind) {
-      std::optional<Lie> lie = lies_[kind].draw(random);
-      if (!lie) continue;
-      lie->protocol_round = fault.protocol_round;
-      lie->from = fault.from;
-      lie->to = fault.to;
-      draw.lies.push_back(*lie);
-    }
-  }
+  for (unsigned i = 0; i < settings_.lies; ++i) draw_lies(random, round(), draw);
 }
 
 Scenario FuzzGenerator::scenario(Wide index) const {
@@ -112,11 +127,13 @@ Scenario FuzzGenerator::scenario(const Draw& drawn) const {
   for (unsigned r = 0; r < settings_.scheduled_rounds(); ++r) {
     RoundPlan plan;
     plan.leaders = IdentitySet::single(leader_of(drawn, Round(r + 1)));
+    plan.order = drawn.order;
     scenario.rounds.push_back(plan);
   }
   scenario.heal_rounds = static_cast<std::uint8_t>(heal_rounds_);
   const auto turns = heal_turns(drawn);
   scenario.heal_leaders.assign(turns.begin(), turns.end());
+  scenario.heal_order = drawn.order;
   scenario.outages.assign(drawn.outages.begin(), drawn.outages.end());
   for (const Lie& lie : drawn.lies) {
     if (!lie.to.empty()) scenario.lies.push_back(lie);

@@ -12,6 +12,7 @@ namespace nika::byzzfuzz {
 // All that is drawn for one run.
 struct Draw {
   std::array<Identity, kMaxSeats> rotation{};
+  Order order{};  // of arrival, in all rounds
   BoundedVector<Outage, kMaxOutages> outages{};
   std::vector<Lie> lies{};  // each drawn fault as one lie for each kind of message
 };
@@ -35,6 +36,12 @@ class FuzzGenerator final : public Generator {
   Seat liar_numbered(unsigned number) const { return liars_[number]; }
   // Allocates nothing once `draw` has room.
   void draw(Wide index, Draw& draw) const;
+  // Its parts: the order of leaders; one more outage, and one more lie for each kind of message, of a protocol round.
+  void draw_rotation(Random& random, Draw& draw) const;
+  // Algorithm 1 has no order of arrival: where it is not drawn it is fifo.
+  void draw_order(Random& random, Draw& draw) const;
+  void draw_outage(Random& random, unsigned protocol_round, Draw& draw) const;
+  void draw_lies(Random& random, unsigned protocol_round, Draw& draw) const;
   // Who leads a scheduled round.
   Identity leader_of(const Draw& draw, Round round) const;
   // Who leads while the network heals, in turn: everybody, unless the protocol needs more honest leaders in a row.

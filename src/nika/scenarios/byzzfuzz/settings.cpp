@@ -16,6 +16,11 @@ std::string_view name_of(Scope scope) {
 std::string_view name_of(Mutations mutations) { return mutations == Mutations::kAll ? "all" : "paper"; }
 std::string_view name_of(Sampling sampling) { return sampling == Sampling::kUniform ? "uniform" : "artifact"; }
 
+std::string_view name_of(Guide guide) {
+  static constexpr std::array<std::string_view, 3> kNames{"none", "coverage", "rounds"};
+  return kNames[static_cast<std::size_t>(guide)];
+}
+
 Result<void> check(const Settings& settings) {
   const auto refuse = [](std::string_view what, unsigned read, unsigned least, unsigned most) {
     return bad_input(fmt::format("read {} {}, expected a number from {} to {}", what, read, least, most));
@@ -91,7 +96,7 @@ std::string to_json(const Settings& settings) {
   json["lies_go_on"] = settings.lies_go_on;
   if (settings.liars_lead) json["liars_lead"] = true;
   json["twins"] = settings.has_twins;
-  if (settings.is_guided) json["guide"] = "coverage";
+  if (settings.guide != Guide::kNone) json["guide"] = name_of(settings.guide);
   json["runs"] = settings.runs;
   json["seed"] = settings.seed;
   return json.dump();

@@ -33,6 +33,14 @@ enum class Sampling : std::uint8_t {
 };
 std::string_view name_of(Sampling sampling);
 
+// Who puts fault configurations together.
+enum class Guide : std::uint8_t {
+  kNone,      // each is drawn by itself
+  kCoverage,  // single faults of what reached something new are drawn anew, see fuzz_guide.hpp
+  kRounds,    // what reached something new is kept up to there, and later rounds are drawn anew, see rounds_guide.hpp
+};
+std::string_view name_of(Guide guide);
+
 inline constexpr unsigned kMaxLies = 8;      // rounds with lies
 inline constexpr unsigned kMaxOutages = 16;  // rounds with outages
 inline constexpr unsigned kMaxFaultRound = 500;
@@ -56,7 +64,7 @@ struct Settings {
   bool lies_go_on = false;  // when the network heals
   bool liars_lead = false;  // all rounds until the network heals, in turn
   bool has_twins = false;   // each liar has a twin, which may lie too
-  bool is_guided = false;   // configurations are put together by a guide, see fuzz_guide.hpp
+  Guide guide = Guide::kNone;
   std::uint64_t runs = 200;
   std::uint64_t seed = 1;
 

@@ -15,6 +15,9 @@ struct Reached {
   std::uint64_t state = 0;  // the same for equal partial states, another one for others but for rare accidents
   std::uint32_t disagreement = 0;
   std::uint32_t rounds = 0;
+  // Where faults are bound to protocol rounds: the latest that a seat had come to, and a coarser state.
+  std::uint32_t protocol_rounds = 0;
+  std::uint64_t held = 0;
 };
 
 class Guide {
