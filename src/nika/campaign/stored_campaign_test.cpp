@@ -144,7 +144,7 @@ TEST_F(StoredCampaigns, OfFuzzComeToTheSame) {
   request.settings.bugs = {"no-lock"};
   request.settings.lies = request.settings.outages = 1;
   request.settings.last_round = 24;
-  request.settings.runs = 40'000;
+  request.settings.runs = 15'000;
   set_protocol(request.settings, *request.runner, request.properties);
   expect_same_when_stopped<FuzzRequest, FuzzWatch>(request, path("a.db"), path("b.db"), run_fuzz);
 }
