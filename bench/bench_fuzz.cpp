@@ -11,6 +11,7 @@
 #include "nika/campaign/fuzz_generations.hpp"
 #include "nika/properties/all.hpp"
 #include "nika/runners/built_in_protocols.hpp"
+#include "nika/scenarios/byzzfuzz/fuzz_guide.hpp"
 #include "stopwatch.hpp"
 
 namespace nika::bench {

@@ -79,7 +79,7 @@ bool run_fuzzing(bool is_guided, std::uint64_t runs, const std::string& file) {
   request.properties = only(kAgreement);
   request.settings.lies = request.settings.outages = 1;
   request.settings.last_round = 24;
-  request.settings.is_guided = is_guided;
+  if (is_guided) request.settings.guide = byzzfuzz::Guide::kCoverage;
   request.settings.runs = runs;
   set_protocol(request.settings, *request.runner, request.properties);
   request.place.file = file;

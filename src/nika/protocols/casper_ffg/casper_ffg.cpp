@@ -44,11 +44,9 @@ class Validator {
     if (!is_block(block.id) || block.parent.round() >= block.id.round() || !may_propose(from, block.id.round())) return;
     hear(from, block.id.round());
     learn(proposal.parent, IdentitySet::single(from), block.id.round());
-    if (state_.tree.contains(block.parent)) {
-      consider(block);
-    } else if (block.id.round() >= state_.epoch) {
-      wait_with(block);
-    }
+    const bool has_parent = state_.tree.contains(block.parent);
+    if (has_parent) consider(block);
+    if (is_ahead(block) || (!has_parent && block.id.round() == state_.epoch)) wait_with(block);
   }
 
   // "Votes whose source is not an ancestor of the target are invalid." Those for a target below the last height come
@@ -108,7 +106,7 @@ class Validator {
     } else {
       send_status();
     }
-    for (const Block& block : state_.tree.blocks()) vote_for(block);  // proposed by who is ahead
+    consider_waiting();  // what was proposed by who is ahead
     justify_all();
   }
   void restart_timer() { out_.set_timer(kEpochTimer, static_cast<Ticks>(kEpochDeltas * context_.delta_ticks)); }
@@ -211,17 +209,20 @@ class Validator {
     if (std::ranges::find(state_.waiting, block) != state_.waiting.end()) return;
     if (!state_.waiting.push_back(block)) return out_.report_overflow();
   }
+  bool is_ahead(const Block& block) const { return block.id.round() > state_.epoch; }
+  // A block whose parent has come is part of the tree; if it is of a later epoch, it still waits to be voted for.
   void consider_waiting() {
     for (std::size_t i = 0; i < state_.waiting.size();) {
       const Block block = state_.waiting[i];
-      if (!state_.tree.contains(block.parent)) {
+      const bool stays = is_ahead(block);
+      if (!state_.tree.contains(block.parent) || (stays && state_.tree.contains(block.id))) {
         ++i;
         continue;
       }
-      state_.waiting.erase_at(i);
+      if (!stays) state_.waiting.erase_at(i);
       adopt({block.parent});  // the proposal brought its justification
       consider(block);
-      i = 0;
+      i = stays && !state_.tree.contains(block.id) ? i + 1 : 0;
     }
   }
 

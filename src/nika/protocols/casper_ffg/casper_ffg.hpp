@@ -24,7 +24,7 @@ struct State {
   std::uint8_t unused = 0;  // no padding: states are compared as bytes
   chain::Tip committed{};   // the last finalised checkpoint
   chain::Arrivals arrivals{};
-  BoundedVector<Block, kMostWaiting> waiting{};  // proposals of this epoch or later, on a parent that is being fetched
+  BoundedVector<Block, kMostWaiting> waiting{};  // proposals of later epochs, or on a parent that is being fetched
   BoundedVector<Justification, kMostWanted> wanted{};  // higher than `justified`, whose chains are asked for; sorted
   Votes votes{};                                       // for targets of the last height and above
   // Supermajority links of lower targets, for evidence: no rule looks at them.

@@ -31,10 +31,6 @@ bool for_each_block(const State& state, Visit&& visit) {
   for (const Justification& wanted : state.wanted) go_on = go_on && visit(wanted.checkpoint);
   for (const Tally& tally : state.votes) go_on = go_on && visit(tally.link.source) && visit(tally.link.target);
   for (const Block& block : state.waiting) go_on = go_on && visit(block.id) && visit(block.parent);
-  // Blocks of epochs that it has yet to enter, in which it may vote for them.
-  for (const Block& block : state.tree.blocks()) {
-    if (block.id.round() > state.epoch) go_on = go_on && visit(block.id);
-  }
   return go_on;
 }
 template <class Visit>
