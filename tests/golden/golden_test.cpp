@@ -41,7 +41,7 @@ TEST(Golden, EveryScenarioGivesItsRecordedTrace) {
     EXPECT_EQ(report::trace_text(view), contents(expected)) << entry.path();
     ++compared;
   }
-  EXPECT_EQ(compared, 13);
+  EXPECT_EQ(compared, 14);
 }
 
 // A recording of this folder, run by the protocol that it names, or by another.
@@ -90,6 +90,13 @@ TEST(Golden, AnOldCertificateDoesNotStopAnHonestLeader) {
 // everybody was in already: its round was counted against it, though it could propose nothing.
 TEST(Golden, VotesThatWereLostBeforeTheNetworkHealedAreNotCountedAgainstTheNextLeader) {
   EXPECT_EQ(outcome_of("fast-hotstuff-lost-votes", kResponsiveness).verdict(), Verdict::kHolds);
+}
+
+// A, B and D decided and missed that the others had, so that they went on from round to round, no timer ran out, and C
+// never heard of it.
+TEST(Golden, DecidersThatMissedEachOtherDoNotLeaveTheFourthBehind) {
+  for (const char* protocol : {"mmr14", "mmr14-conf"})
+    EXPECT_EQ(outcome_of("mmr-lost-decisions", kTermination, protocol).verdict(), Verdict::kHolds) << protocol;
 }
 
 // FaB stays hot for ever if a network that loses messages between honest nodes repeats its fourth round for ever, and

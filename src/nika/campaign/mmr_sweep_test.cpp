@@ -91,6 +91,22 @@ TEST(MmrUnderTwins, DrawnSchedulesBreakTheBugsAndNothingElse) {
   }
 }
 
+// Three that had decided once went on for ever, and the fourth heard of it by no timer. Sweeps with a twin missed that.
+TEST(MmrUnderTwins, NobodyFaultyIsLeftBehindByDeciders) {
+  for (const char* protocol : {"mmr14", "mmr14-conf"}) {
+    TwinsRequest request = drawn(protocol, "", "termination,totality", 5'000);
+    request.settings.twins = 0;
+    request.settings.rounds = 2;
+    request.settings.granularity = twins::Granularity::kPhase;
+    request.settings.one_way = request.settings.at_most = true;
+    request.settings.order = twins::OrderChoice::kSampled;
+    request.settings.heal_rounds = request.runner->heal_rounds();
+    const Tally tally = tally_of(request);
+    EXPECT_EQ(tally.violating, 0U) << protocol;
+    EXPECT_EQ(tally.executed, 5'000U);
+  }
+}
+
 TEST(MmrUnderAnyOrder, NoneOfTheDrawnOrdersBreaksAnything) {
   for (const char* schedule : {"uniform", "priorities:3"}) {
     for (const char* protocol : {"mmr14", "mmr14-conf"}) {

@@ -161,9 +161,9 @@ CoinHunt hunted(CoinDraw draw, std::uint64_t seed, unsigned turns) {
 
 // Without a word about the protocol. What is found is proved by other code than found it.
 TEST(CoinHunt, FindsAStrategyThatIsProved) {
-  const CoinHunt hunt = hunted<Mmr14>(CoinDraw::kReceivers, 8, 3'000);
+  const CoinHunt hunt = hunted<Mmr14>(CoinDraw::kReceivers, 17, 4'000);
   ASSERT_TRUE(hunt.found.has_value());
-  EXPECT_EQ(hunt.turns, 2736U);
+  EXPECT_EQ(hunt.turns, 3383U);
   EXPECT_EQ(hunt.found->size(), 11U);
   EXPECT_TRUE(proof_of<Mmr14>(*hunt.found).proved);
   EXPECT_FALSE(proof_of<Mmr14Conf>(*hunt.found).proved);

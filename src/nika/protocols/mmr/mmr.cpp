@@ -166,11 +166,15 @@ class Replica {
     if (now().sent_aux.empty()) return false;
     const Bits values = repair_ == Repair::kConf ? values_of_conf() : values_of_aux();
     if (values.empty()) return false;
+    const bool had_decided = !state_.decided.empty();
     const bool coin = context_.coin(state_.round);
     const bool is_single = values != Bits::both();
     state_.est = is_single ? values.contains(true) : coin;
     if (is_single && (state_.est == coin || !rules_.only_coin_decides)) decide(state_.est);
-    if (!state_.has_halted) begin_round(state_.round.next());
+    if (state_.has_halted) return true;
+    begin_round(state_.round.next());
+    // What it said when it decided may be lost, and no timer runs out as long as enough of them go on.
+    if (had_decided) tell_decision(context_.everyone());
     return true;
   }
 

@@ -164,6 +164,19 @@ TEST(Mmr14, TPlus1DecidersAreFollowedAnd2TPlus1EndIt) {
   EXPECT_EQ(process.sent<Decided>(1), (Values{true, true}));
 }
 
+TEST(Mmr14, WhoHadDecidedSaysItAgainWheneverItEndsARound) {
+  Process<Mmr14> process(kD);
+  for (const unsigned round : {1U, 2U, 3U}) {
+    process.deliver(round, true);
+    process.receive_from({kA, kB, kC}, Aux{Round(round), true});
+    EXPECT_EQ(process.count<Decided>(), round);
+    EXPECT_EQ(process.sent<Decided>(round == 1 ? 1 : round + 1), Values{true});
+  }
+  EXPECT_EQ(process.commits, std::vector<ValueId>{kOne});
+  process.receive_from({kA, kB}, Decided{Round(4), true});
+  EXPECT_TRUE(process.state.has_halted);
+}
+
 TEST(Mmr14, SaysAgainWhatItSaidAndAsks) {
   Process<Mmr14> process(kD);
   process.expire();
