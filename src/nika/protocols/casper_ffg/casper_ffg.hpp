@@ -15,7 +15,7 @@ namespace nika::casper_ffg {
 
 struct State {
   static constexpr std::size_t kMostWaiting = 24;
-  static constexpr std::size_t kMostWanted = 6;
+  static constexpr std::size_t kMostWanted = 16;
 
   Justification justified{};  // the highest that it knows with its chain
   Round epoch{};
