@@ -154,9 +154,10 @@ TEST(OwnGeneratorAndProperty, AreKnownToReadersOfFiles) {
     const auto words = words_in(registry)("hotstuff").value();
     return std::vector<std::string_view>(words.properties.begin(), words.properties.end());
   };
-  std::vector<std::string_view> expected{"agreement",       "termination",   "totality",     "validity", "integrity",
-                                         "responsiveness",  "temperature",   "bounded-time", "deadlock", "lasso",
-                                         "confirmed-lasso", "justification", "obligation",   "handover"};
+  std::vector<std::string_view> expected{"agreement",  "termination",    "totality",        "validity",
+                                         "integrity",  "responsiveness", "temperature",     "bounded-time",
+                                         "deadlock",   "lasso",          "confirmed-lasso", "justification",
+                                         "obligation", "handover",       "common-subset",   "accountable-safety"};
   EXPECT_EQ(names(), expected);
   registry.add(kPatience);
   expected.push_back("patience");
