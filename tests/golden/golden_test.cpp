@@ -41,7 +41,7 @@ TEST(Golden, EveryScenarioGivesItsRecordedTrace) {
     EXPECT_EQ(report::trace_text(view), contents(expected)) << entry.path();
     ++compared;
   }
-  EXPECT_EQ(compared, 14);
+  EXPECT_EQ(compared, 15);
 }
 
 // A recording of this folder, run by the protocol that it names, or by another.
@@ -97,6 +97,12 @@ TEST(Golden, VotesThatWereLostBeforeTheNetworkHealedAreNotCountedAgainstTheNextL
 TEST(Golden, DecidersThatMissedEachOtherDoNotLeaveTheFourthBehind) {
   for (const char* protocol : {"mmr14", "mmr14-conf"})
     EXPECT_EQ(outcome_of("mmr-lost-decisions", kTermination, protocol).verdict(), Verdict::kHolds) << protocol;
+}
+
+// D's estimate 1 of round 1 did not reach B, who left the round and never echoed it, so that C could not deliver 1
+// there.
+TEST(Golden, AnEstimateThatSomebodyMissedWhoHasLeftTheRoundIsEchoedAllTheSame) {
+  EXPECT_EQ(outcome_of("one-step-lost-estimate", kTermination).verdict(), Verdict::kHolds);
 }
 
 // FaB stays hot for ever if a network that loses messages between honest nodes repeats its fourth round for ever, and

@@ -98,7 +98,9 @@ void print_part(const conform::Part& part) {
   }
   fmt::print("{:<18} {} runs, {} steps, {} of them sent something new{}{}\n", name_of(part.source), grouped(part.runs),
              grouped(part.steps), grouped(part.moves),
-             part.cut_short > 0 ? fmt::format("; {} followed until a memory was lost", grouped(part.cut_short)) : "",
+             part.cut_short > 0
+                 ? fmt::format("; {} followed until a memory was lost or a buffer was full", grouped(part.cut_short))
+                 : "",
              part.misfits > 0 ? fmt::format("; {} runs do not fit", grouped(part.misfits)) : "");
 }
 
@@ -182,7 +184,7 @@ Result<conform::Outcome> follow_file(const conform::Request& request, const std:
   const auto run = conform::follow(request, scenario, outcome.taken);
   if (!run) return tl::unexpected(run.error());
   const auto source = scenario.steps ? conform::Source::kUniformSteps : conform::Source::kTwins;
-  conform::Part part{source, 1, run->steps, run->moves, run->misfit ? 1U : 0U, run->was_cut_short ? 1U : 0U, 0, "", {}};
+  conform::Part part{source, 1, run->steps, run->moves, run->misfit ? 1U : 0U, run->was_cut_short ? 1U : 0U, "", {}};
   if (run->misfit) part.first = conform::Finding{source, 0, *run->misfit, scenario};
   outcome.parts = {part};
   outcome.conclusion = run->misfit ? Conclusion::kViolated : Conclusion::kNoneFound;

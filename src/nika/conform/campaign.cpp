@@ -210,7 +210,6 @@ class Campaign {
     part.steps += run.steps;
     part.moves += run.moves;
     part.cut_short += run.was_cut_short ? 1 : 0;
-    part.overflows += run.overflowed ? 1 : 0;
     if (!run.misfit) return;
     ++part.misfits;
     if (!part.first) part.first = Finding{part.source, index, *std::move(run.misfit), {}};
@@ -231,8 +230,8 @@ void conclude(Outcome& outcome, bool was_stopped) {
     outcome.conclusion = Conclusion::kViolated;
   } else if (was_stopped) {
     outcome.reason = fmt::format("it was interrupted after {} runs", total.runs);
-  } else if (total.overflows > 0) {
-    outcome.reason = fmt::format("in {} runs a buffer was full", total.overflows);
+  } else if (total.runs > 0 && total.cut_short == total.runs) {
+    outcome.reason = "no run could be followed to its end";
   } else if (total.moves == 0) {
     outcome.reason = "no replica did anything that the automaton would have to explain";
   } else {
@@ -259,7 +258,6 @@ void Part::add(const Part& other) {
   moves += other.moves;
   misfits += other.misfits;
   cut_short += other.cut_short;
-  overflows += other.overflows;
   if (other.first && (!first || other.first->index < first->index)) first = other.first;
 }
 

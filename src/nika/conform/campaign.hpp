@@ -41,7 +41,6 @@ struct Part {
   std::uint64_t moves = 0;
   std::uint64_t misfits = 0;  // runs
   std::uint64_t cut_short = 0;
-  std::uint64_t overflows = 0;
   std::string skipped{};  // why there are none
   std::optional<Finding> first{};
 

@@ -123,15 +123,17 @@ class SessionFor final : public Session {
   SessionFor(const Map& map, const Followed& followed, const Cluster& cluster)
       : map_(map), network_(cluster, only(kAgreement)), observer_(map_, followed, cluster) {}
 
-  // To its end: what a property has settled does not settle whether a later step fits.
+  // To its end: what a property has settled does not settle whether a later step fits. A full buffer loses a message,
+  // which networks of the automaton may not: such a run is followed until then.
   FollowedRun run(Schedule& schedule) override {
     observer_.begin();
     network_.trace = &observer_.trace;
     network_.arranger = &observer_;
     network_.start(*world_, schedule);
     observer_.look(*world_);
-    while (!observer_.result.misfit && network_.advance(*world_, schedule)) observer_.look(*world_);
-    observer_.result.overflowed = world_->overflowed;
+    while (!observer_.result.misfit && !world_->overflowed && network_.advance(*world_, schedule))
+      observer_.look(*world_);
+    observer_.result.was_cut_short |= world_->overflowed;
     return observer_.result;
   }
   const std::vector<std::uint64_t>& taken() const override { return observer_.taken(); }

@@ -53,6 +53,8 @@ class Replica {
   void receive(Identity from, const Aux& message) {
     if (RoundRecord* record = record_of(message.round)) record->aux(message.value).insert(from);
   }
+  // Who has left the round too may have missed an EST, and has yet to echo it for the one who asks: so where
+  // both values were sent each EST goes to all from whom it was not heard, too.
   void receive(Identity from, const Ask& message) {
     if (!is_round(message.round)) return;
     const bool is_over = message.round < state_.round || (message.round == state_.round && state_.has_exited);
@@ -203,9 +205,11 @@ class Replica {
     out_.set_timer(kResendTimer, static_cast<Ticks>(kResendDeltas * context_.delta_ticks));
   }
   void say_again(IdentitySet to, Round round) {
-    const RoundRecord& record = *record_of(round);
+    RoundRecord& record = *record_of(round);
     for (const bool value : kBits) {
-      if (record.est.sent.contains(value)) out_.send(to, Est{round, value});
+      const bool is_contested = !record.est.heard(!value).empty();
+      const IdentitySet silent = is_contested ? context_.everyone() - record.est.heard(value) : IdentitySet{};
+      if (record.est.sent.contains(value)) out_.send(to | silent, Est{round, value});
       if (record.sent_coord.contains(value)) out_.send(to, Coord{round, value});
       if (record.sent_aux.contains(value)) out_.send(to, Aux{round, value});
     }
