@@ -8,7 +8,7 @@ namespace nika::cli {
 namespace {
 
 // In single quotes for a shell.
-std::string quoted(std::string_view text) {
+std::string in_shell_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
   return result + "'";
@@ -50,10 +50,10 @@ std::string bash_of(const ProgramHelp& help) {
     for (const OptionHelp& option : command.options) {
       if (option.choices.empty() || option.is_positional) continue;
       values += fmt::format("        {}) words={} ;;\n", option.name,
-                            quoted(fmt::format("{}", fmt::join(option.choices, " "))));
+                            in_shell_quotes(fmt::format("{}", fmt::join(option.choices, " "))));
     }
     cases += fmt::format("    {})\n      case \"$before\" in\n{}        *) words={} ;;\n      esac ;;\n", command.name,
-                         values, quoted(words_of(command)));
+                         values, in_shell_quotes(words_of(command)));
   }
   return fmt::format(
       "# bash completion for {0}: source it, or put it where bash-completion looks.\n"
@@ -68,7 +68,7 @@ std::string bash_of(const ProgramHelp& help) {
       "  [ ${{#COMPREPLY[@]}} -gt 0 ] || COMPREPLY=($(compgen -f -- \"$word\"))\n"
       "}}\n"
       "complete -o filenames -F {1} {0}\n",
-      help.name, function, quoted(commands + " --help --version"), cases);
+      help.name, function, in_shell_quotes(commands + " --help --version"), cases);
 }
 
 // Colons and brackets mean something to zsh.
@@ -85,7 +85,7 @@ std::string zsh_of(const ProgramHelp& help) {
   std::string commands;
   std::string cases;
   for (const CommandHelp& command : help.commands) {
-    commands += fmt::format("    {}\n", quoted(command.name + ":" + for_zsh(command.summary)));
+    commands += fmt::format("    {}\n", in_shell_quotes(command.name + ":" + for_zsh(command.summary)));
     std::string options;
     for (const OptionHelp& option : command.options) {
       const std::string values = !option.choices.empty() ? fmt::format(":({})", fmt::join(option.choices, " "))
@@ -93,12 +93,13 @@ std::string zsh_of(const ProgramHelp& help) {
                                                          : ": ";
       if (option.is_positional) {
         const std::string_view start = option.name == "FILE" ? "*" : "";
-        options += fmt::format(" \\\n        {}", quoted(fmt::format("{}:{}{}", start, option.name,
-                                                                     option.choices.empty() ? ":_files" : values)));
+        options += fmt::format(
+            " \\\n        {}",
+            in_shell_quotes(fmt::format("{}:{}{}", start, option.name, option.choices.empty() ? ":_files" : values)));
       } else {
         const std::string value = option.type.empty() ? "" : fmt::format(":{}{}", for_zsh(option.type), values);
-        options +=
-            fmt::format(" \\\n        {}", quoted(fmt::format("{}[{}]{}", option.name, for_zsh(option.text), value)));
+        options += fmt::format(" \\\n        {}",
+                               in_shell_quotes(fmt::format("{}[{}]{}", option.name, for_zsh(option.text), value)));
       }
     }
     cases += fmt::format("    {})\n      _arguments{} ;;\n", command.name, options);
@@ -117,21 +118,21 @@ std::string fish_of(const ProgramHelp& help) {
       fmt::format("# fish completion for {0}: put it into ~/.config/fish/completions/{0}.fish.\n", help.name);
   for (const CommandHelp& command : help.commands) {
     text += fmt::format("complete -c {} -n __fish_use_subcommand -f -a {} -d {}\n", help.name, command.name,
-                        quoted(first_sentence(command.summary)));
+                        in_shell_quotes(first_sentence(command.summary)));
   }
   for (const CommandHelp& command : help.commands) {
     const std::string start =
         fmt::format("complete -c {} -n '__fish_seen_subcommand_from {}'", help.name, command.name);
     for (const OptionHelp& option : command.options) {
       const std::string choices =
-          option.choices.empty() ? "" : " -f -a " + quoted(fmt::format("{}", fmt::join(option.choices, " ")));
+          option.choices.empty() ? "" : " -f -a " + in_shell_quotes(fmt::format("{}", fmt::join(option.choices, " ")));
       if (option.is_positional) {
         if (!choices.empty()) text += fmt::format("{}{}\n", start, choices);
         continue;
       }
       const bool is_long = option.name.starts_with("--");
       text += fmt::format("{} -{} {}{}{} -d {}\n", start, is_long ? "l" : "s", option.name.substr(is_long ? 2 : 1),
-                          option.type.empty() ? "" : " -r", choices, quoted(first_sentence(option.text)));
+                          option.type.empty() ? "" : " -r", choices, in_shell_quotes(first_sentence(option.text)));
     }
   }
   return text;
