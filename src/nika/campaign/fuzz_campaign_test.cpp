@@ -42,7 +42,7 @@ TEST(FuzzCampaign, FindsHotStuffWithoutItsLockAndShrinksItToOneLie) {
 TEST(FuzzCampaign, FindsNothingInCorrectProtocols) {
   for (const std::string_view protocol :
        {"diembft", "hotstuff", "fast-hotstuff", "linear-pbft", "fab", "zyzzyva", "pbft", "tendermint", "ibft",
-         "xrp-lcp", "bv-broadcast", "dbft", "one-step", "mmr14", "mmr14-conf", "honeybadger-acs", "casper-ffg-led"}) {
+        "xrp-lcp", "bv-broadcast", "dbft", "one-step", "mmr14", "mmr14-conf", "honeybadger-acs", "casper-ffg-led"}) {
     const auto outcome = run_fuzz(request_of(protocol, {}, 1000), {});
     ASSERT_TRUE(outcome) << outcome.error().message;
     EXPECT_EQ(outcome->conclusion, Conclusion::kNoneFound) << protocol << ": " << outcome->reason;

@@ -5,7 +5,6 @@
 #include "nika/properties/all.hpp"
 #include "nika/properties/integrity.hpp"
 #include "nika/properties/validity.hpp"
-#include "nika/properties/validity.hpp"
 #include "nika/scenarios/shrink/candidates.hpp"
 
 namespace nika {

@@ -20,8 +20,8 @@ struct Misfit {
 };
 
 struct FollowedRun {
-  std::uint64_t steps = 0;  // messages and timeouts that honest replicas handled
-  std::uint64_t moves = 0;  // of these, those that the automaton must explain
+  std::uint64_t steps = 0;     // messages and timeouts that honest replicas handled
+  std::uint64_t moves = 0;     // of these, those that the automaton must explain
   bool was_cut_short = false;  // a buffer was full, or somebody lost its memory
   std::optional<Misfit> misfit{};
 };
